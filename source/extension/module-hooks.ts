@@ -25,7 +25,7 @@ export function serveModules({ texts: added, inside }: OwnSource): void {
   const changed = [...added].find(([url, text]) => inside !== undefined && (texts.get(url) ?? text) !== text);
   if (changed !== undefined)
     throw new ExtensionProblem(
-      `${fileURLToPath(changed[0])}: It has changed since this program loaded it: start Planwright again`,
+      `${fileURLToPath(changed[0])}: The file has changed since it was loaded; restart Planwright`,
     );
   if (texts.size === 0) {
     register();
@@ -48,7 +48,7 @@ function register(): void {
         );
       if (isUnread(specifier, context.parentURL, resolved.url))
         throw new ExtensionProblem(
-          `${fileURLToPath(context.parentURL!)}: Expected a literal path in each import, because its code is hashed into runs, got ${fileURLToPath(resolved.url)}`,
+          `${fileURLToPath(context.parentURL!)}: Expected a literal path in each import, because runs store a hash of this code, got ${fileURLToPath(resolved.url)}`,
         );
       return resolved;
     },

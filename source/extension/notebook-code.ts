@@ -47,7 +47,7 @@ export function readNotebookFile(notebook: string, name: string): NotebookFile {
     characters += statSync(file).size;
     if (written.size >= most.files || characters > most.characters)
       throw new ExtensionProblem(
-        `Expected \`${name}\` to have at most ${most.files} files of ${most.characters / 1e6} MB in all, got more`,
+        `Expected \`${name}\` to have at most ${most.files} files of ${most.characters / 1e6} MB in total, got more`,
       );
     const text = readFileSync(file, "utf8");
     written.set(file, text);

@@ -125,7 +125,7 @@ function standInSuite(name: string, spec: RunSpec, refuse: () => never): Suite {
     options: [],
     maxShots: 1_000,
     measures: [
-      meanMeasure("score", { name: "score", title: "Score", mode: "own", note: "As the suite's own code scored." }),
+      meanMeasure("score", { name: "score", title: "Score", mode: "own", note: "Scored by the suite's own code." }),
     ],
     errorKinds: [],
     faultKinds: [],

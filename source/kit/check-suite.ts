@@ -45,7 +45,7 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
       problems.push(...repeated(all.map(({ id }) => id)).map((id) => `Split \`${split}\` has task \`${id}\` twice`));
       tasks.push(...all.map((task) => ({ split, task })));
     }
-    if (tasks.length === 0 && problems.length === 0) problems.push("The sample has the files of no split");
+    if (tasks.length === 0 && problems.length === 0) problems.push("The sample has no files for any split");
     problems.push(...wrongFacets(suite, tasks));
     problems.push(...missingOfToolkits(loaded));
     const specs = new Map<string, RunSpec>();

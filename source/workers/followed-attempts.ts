@@ -51,7 +51,7 @@ export class FollowedAttempt {
    */
   refusal({ task, from, entries, end }: Shipment): string | undefined {
     const events = entries.flatMap((entry) => ("event" in entry ? [entry.event] : []));
-    if (from > this.#next) return `Expected events from number ${this.#next} on, got them from number ${from} on`;
+    if (from > this.#next) return `Expected event ${this.#next} next, got event ${from}`;
     const fresh = events.slice(this.#next - from).map((event) => ({ ...event, task, seq: 0 }) as TaskEvent);
     const begins = this.#next === 0;
     if ((begins && !this.#isStart(fresh[0])) || fresh.slice(begins ? 1 : 0).some(({ type }) => type === "started"))
@@ -74,7 +74,7 @@ export class FollowedAttempt {
       for (const event of events) this.#trial.take(event);
       return undefined;
     } catch (error) {
-      return `Expected events that add up, got ${(error as Error).message}`;
+      return `Expected events that are consistent, got ${(error as Error).message}`;
     }
   }
 

@@ -331,7 +331,7 @@ export class WorkersRun implements TaskRunner {
     if (hold !== "held" && !this.#isStopping)
       this.stop({
         reason: "stopped",
-        message: "The round of the run was ended at Redis: run it again to execute the rest",
+        message: "The run was ended at Redis: run it again to execute the rest",
       });
     return hold !== "gone";
   }

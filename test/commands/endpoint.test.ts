@@ -56,7 +56,7 @@ it("adding an endpoint replaces an existing one only on request", async () => {
 it.each([
   ["add", "got no name"],
   ["add lab", "Expected `--base-url URL`"],
-  ["add builtin --base-url http://localhost/v1", "another name than `builtin`"],
+  ["add builtin --base-url http://localhost/v1", "a name other than `builtin`"],
   ["add lab --base-url nowhere", "Expected `baseUrl` to be an http or https URL"],
   ["add lab --base-url http://localhost/v1 --concurrency many", "`--concurrency` to be a whole number of at least 1"],
   ["add lab --base-url http://localhost/v1 --price-input 1", "`--price-input` and `--price-output` together"],

@@ -72,7 +72,7 @@ describe("planwright tools", () => {
     [["add", "toys"], "Expected `--url URL` or a command after `--`, got both or neither"],
     [["add", "toys", "--url", "http://x.example", "--", "a"], "got both or neither"],
     [["add", "toys", "--url", "ftp://x"], "an http or https URL"],
-    [["add", "text", "--", "a"], "another name than native, text, auto"],
+    [["add", "text", "--", "a"], "a name other than native, text, auto"],
     [["add", "toys", "--"], "Expected a command after `--`, got none"],
     [["add", "toys", "--", "a", "--key=sk-abcdefghijklmnop123456"], "Expected the command to be without keys"],
     [["add", "toys", "--env", "sk-abcdefghijklmnop123456", "--", "a"], "Expected `--env` to be without keys"],

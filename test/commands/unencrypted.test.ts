@@ -35,7 +35,7 @@ describe.each(Object.entries(commands))("planwright %s with an unencrypted Redis
     const refused = await typed(...argsOf(url));
     expect([refused.status, server.connections()]).toEqual([2, 0]);
     expect(refused.err).toMatch(
-      /^planwright: PLANWRIGHT_REDIS_PASSWORD would be sent unencrypted to 0\.0\.0\.0:\d+, over the network: .*--allow redis:/,
+      /^planwright: PLANWRIGHT_REDIS_PASSWORD would be sent to 0\.0\.0\.0:\d+ unencrypted over the network: .*--allow redis:/,
     );
     const other = await typed(...argsOf(url), "--allow", "redis://lab:6379");
     expect([other.status, server.connections()]).toEqual([2, 0]);
@@ -65,7 +65,7 @@ test.each(["worker", "workers"])("planwright %s rejects --allow with anything bu
 });
 
 test("--allow accepts an address or one of the user's tools", async () => {
-  expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
+  expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected a Redis address");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
     "Expected `--allow` to name one of your tool servers, agents or processes (there is none), got `lab`",
   );

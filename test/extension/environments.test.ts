@@ -36,7 +36,7 @@ test.each([
     'TypeError: Expected `look` to give `ok`, `observation` and `status`, got {"ok":true,"content":"a lamp","status":"ok"}',
   ],
   [desk.replace("call: async () => (", "call: async () => void ("), "`observation` and `status`, got nothing"],
-  [desk.replace("tools: [look]", "tool: [look]"), "Expected environment `desk` to open with a list `tools`, got none"],
+  [desk.replace("tools: [look]", "tool: [look]"), "Expected environment `desk` to return a list `tools`, got none"],
 ])("an invalid environment or result is reported, and not sent to a model", (text, why) => {
   const file = user.write("desk.ts", text);
   user.write("session/tasks.jsonl", '{"question":"What is on the desk?","answer":"lamp"}\n');

@@ -290,7 +290,7 @@ describe("the error message about a file of code", () => {
     [
       'import { define, simpleSuite } from "planwright";\nconst twice = [{ id: "a", question: "", answer: "" }, { id: "a", question: "", answer: "" }];\nexport default define({ suites: [\n  simpleSuite({ name: "s", tasks: twice, prompt: () => "", score: () => 1 })] });',
       4,
-      "Expected each id of `s` once, got `a` again",
+      "Expected unique task ids in `s`, got `a` twice",
     ],
     [
       'import { define, simpleSuite } from "planwright";\nexport default define({ suites: [simpleSuite({\n  name: "sums", tasks: async () => [], prompt: () => "", score: () => 1 })] });',

@@ -180,7 +180,7 @@ describe("planwright open", () => {
     truncateSync(path, statSync(path).size - 200);
     expect(await typed("open", path, folder("theirs"))).toMatchObject({
       status: 2,
-      err: expect.stringContaining("to be a whole bundle"),
+      err: expect.stringContaining("to be a complete bundle"),
     });
     writeFileSync(path, "no archive");
     expect(await typed("open", path, folder("theirs"))).toMatchObject({ status: 2 });

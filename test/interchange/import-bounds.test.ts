@@ -38,7 +38,7 @@ describe("an import above the size limits", () => {
     expect(said).toEqual({
       status: 2,
       out: "",
-      err: `planwright: Expected at most 1 MB unpacked in all, got 2 MB with ${at(name)}: \`planwright import --most 1GB\` allows more\n`,
+      err: `planwright: Expected at most 1 MB of unpacked data, got 2 MB with ${at(name)}: \`planwright import --most 1GB\` allows more\n`,
     });
     expect(existsSync(at("back"))).toBe(false);
     expect(await typed("import", "inspect", at(name), "--into", at("back"), "--most", "2.5mb")).toMatchObject({
@@ -65,7 +65,7 @@ describe("an import above the size limits", () => {
   it("is rejected before anything is written if a packed document contains more than it declares", async () => {
     writeFileSync(at("their.json.gz"), Buffer.concat([gzipSync(log.slice(0, -1)), gzipSync("}")]));
     const said = await typed("import", "inspect", at("their.json.gz"), "--into", at("back"), "--most", "1MB");
-    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 1 MB unpacked in all") });
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 1 MB of unpacked data") });
     expect(existsSync(at("back"))).toBe(false);
   });
 
@@ -100,11 +100,11 @@ describe("an import above the size limits", () => {
     };
     writeFileSync(at("their.json"), JSON.stringify({ ...header, samples: [sample] }));
     const said = await typed("import", "inspect", at("their.json"), "--into", at("back"));
-    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 10,000,000 messages in all") });
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 10,000,000 messages in total") });
     const steps = Array.from({ length: 5000 }, (_, step) => ({ step_id: step + 1, source: "agent", message: "x" }));
     writeFileSync(at("a.json"), JSON.stringify({ ...document(1), steps }));
     const other = await typed("import", "atif", at("a.json"), "--into", at("back"));
-    expect(other).toMatchObject({ status: 2, err: expect.stringContaining("at most 10,000,000 messages in all") });
+    expect(other).toMatchObject({ status: 2, err: expect.stringContaining("at most 10,000,000 messages in total") });
   });
 });
 

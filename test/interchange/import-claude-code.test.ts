@@ -194,7 +194,7 @@ describe("planwright import claude-code", () => {
   it("is limited like other imports, and reports a missing log", async () => {
     const path = jsonLines(folder("large.jsonl"), [user(1, undefined, "x".repeat(3_000_000))]);
     expect((await typed("import", "claude-code", path, "--into", folder("mine"), "--most", "1MB")).err).toContain(
-      "Expected at most 1 MB unpacked in all",
+      "Expected at most 1 MB of unpacked data",
     );
     const other = jsonLines(folder("other.jsonl"), [{ a: 1 }]);
     expect((await imported("claude-code", other)).said).toMatchObject({

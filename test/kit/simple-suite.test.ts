@@ -154,7 +154,7 @@ describe("the tasks of a simple suite", () => {
       score: () => true,
     });
     expect(suite.facets).toEqual([]);
-    await expect(open(suite)).rejects.toThrow("Expected the tasks of `s` to have been read by `ready`");
+    await expect(open(suite)).rejects.toThrow("Expected `ready` to have read the tasks of `s`");
     await suite.ready!();
     await suite.ready!();
     expect(calls).toBe(1);
@@ -178,7 +178,7 @@ describe("the tasks of a simple suite", () => {
         { id: "a", question: "", answer: "" },
         { id: "a", question: "", answer: "" },
       ],
-      "Expected each id of `s` once",
+      "Expected unique task ids in `s`",
     ],
   ])("are rejected: %j", (wrong, message) => {
     expect(() => simpleSuite({ name: "s", tasks: wrong, prompt: () => "", score: () => true })).toThrow(message);

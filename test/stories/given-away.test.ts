@@ -72,7 +72,7 @@ describe("the password of a Redis on another machine", () => {
     const screen = showProgram({ args: ["theirs"], folder: session.folder, columns: 140, env });
     await screen.waitFor(/run fresh/);
     screen.type("jr");
-    await screen.waitFor(/Send the password unencrypted to 0\.0\.0\.0:\d+, over the network\?/);
+    await screen.waitFor(/Send the password to 0\.0\.0\.0:\d+ unencrypted over the network\?/);
     screen.type("n");
     await screen.waitFor(/Nothing was sent/);
     expect(stranger.connections()).toBe(0);

@@ -40,7 +40,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
     });
     const printed = () => readFileSync(join(session.folder, "away", "detached.txt"), "utf8");
     await until(() => expect(printed()).toMatch(/does not take part: You have no data `mine`/));
-    expect(other.printed.err).toMatch(/Does not take part/);
+    expect(other.printed.err).toMatch(/does not take part/);
     await haveData("worker-settings");
     await until(() => expect(lives(pid)).toBe(false));
     expect(other.printed.err).toMatch(/Takes part/);

@@ -60,7 +60,7 @@ describeWithRedis("a process that plays tasks on workers", () => {
     session.write("away", "```run main\nsuite: process\nprocess: toy\nmodel: builtin/oracle\n```\n");
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--allow", "toy", "--json");
-    await until(() => expect(other.printed.err).toContain("Does not take part in"));
+    await until(() => expect(other.printed.err).toContain("This worker does not take part in"));
     const before = { ...other.printed };
     // Once its settings contain the same process, it takes part next to another worker.
     settle(session, "worker-settings", {});

@@ -82,7 +82,8 @@ describe("a worker that differs from its round", () => {
 
   test("rejects a round whose code it lacks, and prints the command that starts it with that code", async () => {
     const differ = "its `--with` files differ from the run's";
-    const start = "copy the notebook's to it, read them, and start it by `planwright worker redis://127.0.0.1:6379";
+    const start =
+      "copy the notebook's files to the worker's machine, check them, and run `planwright worker redis://127.0.0.1:6379";
     const lacking = { ...specOf(), code: { strategy: "1234" } };
     expect(await refusal(lacking, { codeFiles: ["variant.ts", "the notebook's.ts"] })).toBe(
       `${differ}: ${start} --with variant.ts --with 'the notebook'\\''s.ts'\``,

@@ -75,9 +75,9 @@ describeWithRedis("a worker of a run", () => {
     await until(() => expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/));
     const command = `planwright worker ${redis.url} --with mine.ts`;
     expect(running.printed.err).toContain(
-      `the run's: copy the notebook's to it, read them, and start it by \`${command}\``,
+      `the run's: copy the notebook's files to the worker's machine, check them, and run \`${command}\``,
     );
-    expect(other.printed.err).toMatch(/Does not take part/);
+    expect(other.printed.err).toMatch(/does not take part/);
     expect(running.printed.err).not.toMatch(/[1-9] of 3/);
     session.worker(redis.url, "--with", file);
     expect(await running.ended).toBe(0);
@@ -105,7 +105,7 @@ describeWithRedis("a worker of a run", () => {
     await until(() => expect(running.printed.err).toContain(`does not take part: ${lacking}`));
     expect(less.printed.err).toContain(`: ${lacking}`);
     await until(() =>
-      expect(less.printed.err).toContain("Waiting for a run that it can take part in: it refuses 1 run"),
+      expect(less.printed.err).toContain("Waiting for a run that this worker can take part in: it refused 1 run"),
     );
     // With the settings of the session it has all tasks.
     session.start("worker", redis.url, "--with", file);

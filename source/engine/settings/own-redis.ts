@@ -58,12 +58,12 @@ export function keepConsent(url: string, settings: Pick<SettingsStore, "change">
 
 /** Returns the question for the user. */
 export function consentQuestion(url: string): string {
-  return `Send the password unencrypted to ${redisName(readRedisUrl(url))}, over the network?`;
+  return `Send the password to ${redisName(readRedisUrl(url))} unencrypted over the network?`;
 }
 
 /** Returns the reason for a refusal, and its remedy. */
 export function unencryptedText(url: string): string {
   const { host, port } = readRedisUrl(url);
   const name = redisName({ host, port });
-  return `${redisPasswordVariable} would be sent unencrypted to ${name}, over the network: use rediss://${name}, or add \`--allow redis://${name}\``;
+  return `${redisPasswordVariable} would be sent to ${name} unencrypted over the network: use rediss://${name}, or add \`--allow redis://${name}\``;
 }

@@ -32,7 +32,7 @@ export function readRedisUrl(url: string): RedisPlace {
   if (parsed.password !== "" || parsed.username !== "")
     throw new Problem(
       "tool",
-      `Expected no user or password in the address of a Redis, because others can read them: set ${redisPasswordVariable}, and ${redisUserVariable} if it has several users`,
+      `Expected a Redis address without user and password, because others can read it: set ${redisPasswordVariable}, and ${redisUserVariable} if Redis has several users`,
     );
   const port = parsed.port === "" ? usualPort : Number(parsed.port);
   const host = parsed.hostname.replace(/^\[|\]$/g, "");

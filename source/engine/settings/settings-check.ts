@@ -27,7 +27,7 @@ const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a 
 
 const endpoint = z.strictObject({
   name: name
-    .refine((text) => text !== "builtin", "another name than `builtin`, which is taken")
+    .refine((text) => text !== "builtin", "a name other than `builtin`, which is taken")
     .describe("the part before the model in `model: NAME/MODEL`"),
   baseUrl: z
     .string()
@@ -62,7 +62,7 @@ const endpoint = z.strictObject({
     .gt(0)
     .max(86_400)
     .default(300)
-    .describe("seconds without a byte after which a request is cut and sent again"),
+    .describe("seconds without data after which a request is cancelled and sent again"),
   outageTimeout: z
     .number()
     .min(0)
@@ -73,7 +73,7 @@ const endpoint = z.strictObject({
     .boolean()
     .default(false)
     .describe("true: requests name their task, which `planwright serve-builtin` needs"),
-  models: z.array(z.string().min(1)).optional().describe("models that lists of choices offer"),
+  models: z.array(z.string().min(1)).optional().describe("models that the lists of models offer"),
 });
 
 const tested = z.object({
@@ -95,19 +95,22 @@ const waysToCall = ["native", "text", "auto"];
 
 const program = {
   name: name
-    .refine((text) => !waysToCall.includes(text), `another name than ${waysToCall.join(", ")}, which \`tools\` has`)
+    .refine(
+      (text) => !waysToCall.includes(text),
+      `a name other than ${waysToCall.join(", ")}, which \`tools\` already uses`,
+    )
     .describe("its name in run cells"),
   command: z
     .array(z.string().regex(/^[^\0]*$/, "text without a null character"))
     .min(1)
     .optional()
     .describe("the program and its arguments"),
-  folder: z.string().optional().describe("the folder it is started in"),
+  folder: z.string().optional().describe("the folder in which it starts"),
   environment: z
     .record(variable, variable)
     .optional()
     .describe(
-      "its environment variables: for each name, the variable of Planwright's environment that holds the value",
+      "its environment variables: for each name, the variable in Planwright's environment that holds the value",
     ),
   kept: z
     .literal(true)
@@ -117,8 +120,8 @@ const program = {
     .number()
     .gt(0)
     .max(86_400)
-    .describe("time limit for a start and for a call; for an agent or a process, the limit for a whole task"),
-  megabytes: z.number().gt(0).describe("the most memory its processes may have together"),
+    .describe("time limit of each start and each call; for an agent or a process, of a whole task"),
+  megabytes: z.number().gt(0).describe("maximum memory of all its processes together"),
 };
 
 const toolServer = z
@@ -138,10 +141,10 @@ const toolServer = z
         name: z.string().describe("the name that the server reports"),
         version: z.string().describe("the version that it reports"),
         tools: z.int().min(0).describe("number of its tools"),
-        tokens: z.int().min(0).describe("approximate number of tokens that they take in a prompt"),
+        tokens: z.int().min(0).describe("approximate number of prompt tokens for its tools"),
         hash: z.string().describe("hash of the tools"),
       })
-      .describe("the description that it gave at the last test; part of the identity of runs"),
+      .describe("its description at the last test; runs with another description are different runs"),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
@@ -158,14 +161,14 @@ const process = z
         models: z
           .array(z.enum(["oracle", "nothing"]))
           .optional()
-          .describe("models that it plays itself"),
+          .describe("models that it provides itself"),
         tasks: count.describe("number of its tasks"),
         hash: z
           .string()
           .regex(/^[0-9a-f]{16}$/, "16 hexadecimal digits")
           .describe("hash of the tasks"),
       })
-      .describe("the description that it gave at the last test; part of the identity of runs"),
+      .describe("its description at the last test; runs with another description are different runs"),
   })
   .refine(({ command }) => command !== undefined, "a command");
 
@@ -183,7 +186,7 @@ const namesDiffer = (all: readonly { readonly name: string }[]) =>
 const fields = {
   format: z.int().min(1).optional().describe("the format of this file; 1 if not given"),
   $schema: z.string().optional().describe("location of this file's schema, for editors: `planwright schema settings`"),
-  endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]).describe("model servers"),
+  endpoints: z.array(endpoint).refine(namesDiffer, "unique names").default([]).describe("model servers"),
   data: z.record(z.string(), z.string()).default({}).describe("folders of published data, by benchmark"),
   ownData: z
     .record(z.string(), z.record(z.string(), z.string()))
@@ -192,28 +195,24 @@ const fields = {
   links: z
     .record(z.string(), z.string())
     .optional()
-    .describe("links that lead out of session folders, to which you agreed: their targets, by path"),
+    .describe("targets of the links out of session folders that you allowed, by the link's path"),
   with: z
     .array(z.string().min(1))
     .optional()
-    .describe("files of your own code that every command loads, as by `--with`; relative to the settings"),
+    .describe("files of your own code that every command loads like `--with`; relative to the settings"),
   tested: z.record(z.string(), tested).optional().describe("results of the last test of each endpoint, by its name"),
-  toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional().describe("tool servers (MCP)"),
-  agents: z
-    .array(agent)
-    .refine(namesDiffer, "names that differ")
-    .optional()
-    .describe("your own programs that answer tasks"),
+  toolServers: z.array(toolServer).refine(namesDiffer, "unique names").optional().describe("tool servers (MCP)"),
+  agents: z.array(agent).refine(namesDiffer, "unique names").optional().describe("your own programs that answer tasks"),
   processes: z
     .array(process)
-    .refine(namesDiffer, "names that differ")
+    .refine(namesDiffer, "unique names")
     .optional()
     .describe("your own programs that provide tasks"),
   allowed: z
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe(
-      "tool servers, agents, processes, workers and code of their own that the sessions of a folder may use, by the folder's path",
+      "tool servers, agents, processes, workers and notebook code that the sessions of a folder may use, by the folder's path",
     ),
   workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z
@@ -224,7 +223,7 @@ const fields = {
     .enum(pictureSettings)
     .optional()
     .describe("shows charts as pictures: `kitty` or `iterm`, the protocol of the terminal; default `off`"),
-  mouse: z.boolean().optional().describe("true: notebooks use the mouse, as by `--mouse`"),
+  mouse: z.boolean().optional().describe("true: notebooks use the mouse, as with `--mouse`"),
   person: z
     .string()
     .trim()
@@ -232,7 +231,7 @@ const fields = {
     .max(100)
     .refine(
       (text) => !text.startsWith("model:"),
-      "another name than `model:...`, which is reserved for labels by models",
+      "a name other than `model:...`, which is reserved for labels by models",
     )
     .optional()
     .describe("your name in the codes of a session; the login name if not given"),

@@ -238,7 +238,7 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
       } catch (error) {
         // The rest of the message quotes the file, and may quote a key.
         const place = /line \d+ column \d+/.exec((error as Error).message)?.[0];
-        held = new SettingsProblem(`Expected JSON${place === undefined ? "" : `, which ends at ${place}`}`);
+        held = new SettingsProblem(`Expected JSON${place === undefined ? "" : `, got something else at ${place}`}`);
       }
       return held as Record<string, unknown>;
     },

@@ -76,7 +76,7 @@ function withoutVariant({ vary }: Varying, { id }: Task): string {
   if (vary?.questions !== undefined && Object.hasOwn(vary.questions, id))
     return `Expected requests that show the question of task \`${id}\`, got requests without it`;
   return vary?.options === undefined
-    ? `Expected the file of paraphrases to contain one for task \`${id}\`, found none`
+    ? `Expected the file of paraphrases to contain task \`${id}\`, found no paraphrase of it`
     : `Expected answer options on separate lines, such as \`A) Paris\`, in task \`${id}\`, found none`;
 }
 

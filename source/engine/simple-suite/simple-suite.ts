@@ -32,7 +32,7 @@ export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">
     varies: ["questions"],
     maxShots: 20,
     measures: [
-      meanMeasure("score", { name: "score", title: "Score", mode: "own", note: "As the suite's own code scores." }),
+      meanMeasure("score", { name: "score", title: "Score", mode: "own", note: "Scored by the suite's own code." }),
     ],
     errorKinds: [
       { name: "wrong-answer", title: "Wrong answer" },
@@ -84,7 +84,7 @@ function sourceOf<T extends SimpleTask>(given: Questions<T>): TaskSource<T> {
   let known = typeof tasks === "function" ? undefined : checkedTasks(tasks, name);
   const all = () => {
     if (known !== undefined) return known;
-    throw new DataProblem(`Expected the tasks of \`${name}\` to have been read by \`ready\``);
+    throw new DataProblem(`Expected \`ready\` to have read the tasks of \`${name}\``);
   };
   return {
     tasks: all,
@@ -110,7 +110,7 @@ function checkedTasks<T extends SimpleTask>(tasks: readonly T[], suite: string):
     if (typeof id !== "string" || id === "") throw new DataProblem(`Expected ${where} to have an \`id\`, a text`);
     if (typeof question !== "string") throw new DataProblem(`Expected ${where} to have a \`question\`, a text`);
     if (answer === undefined) throw new DataProblem(`Expected ${where} to have an \`answer\`, got none`);
-    if (ids.has(id)) throw new DataProblem(`Expected each id of \`${suite}\` once, got \`${id}\` again`);
+    if (ids.has(id)) throw new DataProblem(`Expected unique task ids in \`${suite}\`, got \`${id}\` twice`);
     ids.add(id);
   }
   return tasks;

@@ -92,5 +92,5 @@ function clopperPearson(successes: number, trials: number, level: number): Inter
 
 function check(gained: number, lost: number, n: number): void {
   if (gained < 0 || lost < 0 || gained + lost > n)
-    throw new RangeError(`Expected gained and lost tasks of ${n}, got ${gained} and ${lost}`);
+    throw new RangeError(`Expected at most ${n} gained and lost tasks, got ${gained} and ${lost}`);
 }

@@ -44,7 +44,7 @@ export class ReadBounds {
     if (all <= this.#most) return;
     const wanted = `${Math.ceil(all / megabyte / 1024)}GB`;
     throw new DataProblem(
-      `Expected at most ${inMegabytes(this.#most)} unpacked in all, got ${inMegabytes(all)} with ${path}: ` +
+      `Expected at most ${inMegabytes(this.#most)} of unpacked data, got ${inMegabytes(all)} with ${path}: ` +
         this.#remedy(wanted),
     );
   }

@@ -71,7 +71,8 @@ export class ZipFile {
     const { method, start } = this.placeOf(name)!;
     const data = this.#bytes(start, packed);
     const bytes = this.#unpacked(name, method, data, size);
-    if (bytes.length !== size || crc32(bytes) !== crc) throw this.#problem(`\`${name}\` is not what was packed`);
+    if (bytes.length !== size || crc32(bytes) !== crc)
+      throw this.#problem(`\`${name}\` does not match its size and checksum in the archive`);
     return bytes;
   }
 
@@ -105,7 +106,7 @@ export class ZipFile {
     } catch (error) {
       throw this.#problem(`\`${name}\` cannot be unpacked (${(error as Error).message})`);
     }
-    throw this.#problem(`\`${name}\` is packed by method ${method}`);
+    throw this.#problem(`\`${name}\` is compressed by method ${method}, which cannot be read`);
   }
 
   #readList(): void {
@@ -149,6 +150,6 @@ export class ZipFile {
   }
 
   #problem(what: string): DataProblem {
-    return new DataProblem(`Expected a whole zip archive at ${this.#path}: ${what}`);
+    return new DataProblem(`Expected a complete zip archive at ${this.#path}: ${what}`);
   }
 }

@@ -14,7 +14,7 @@ export const clusterOptions: readonly Option[] = [
     default: 0,
     effect: inToolkits.map((when) => ({ ...when, "clusters.method": ["kmeans"] })),
     noEffect,
-    note: "0 makes toolkits of 9 tools on average, of 4 in catalogues of up to 100; the paper uses 1,800 for 16,464 and 65 for APIBench",
+    note: "0 makes toolkits of 9 tools on average, or of 4 if there are at most 100 tools; the paper uses 1,800 toolkits for 16,464 APIs, and 65 for APIBench",
   },
   {
     name: "clusters.method",

@@ -142,7 +142,7 @@ export function withEnvironments(servers: ToolSources | undefined, environments:
         return servers.open(name, task, spec, signal);
       }
       if (!Array.isArray(environment.tools))
-        throw new TypeError(`Expected environment \`${name}\` to open with a list \`tools\`, got none`);
+        throw new TypeError(`Expected environment \`${name}\` to return a list \`tools\`, got none`);
       return {
         description: name,
         // The answer to the question ends an episode.

@@ -72,7 +72,7 @@ export class ToolClusters {
     const ids = new Set(descriptions.map(({ id }) => id));
     if (labels.length !== items.length || !labels.every((label) => ids.has(label)))
       throw new DataProblem(
-        `Expected toolkits made of the ${counted(items.length, "tool")} of ${of}, got toolkits of ${labels.length}`,
+        `Expected toolkits made of the ${counted(items.length, "tool")} of ${of}, got toolkits of ${counted(labels.length, "tool")}`,
       );
     const vectors = async () => {
       const models = cachedOnly(this.#models);

@@ -44,9 +44,9 @@ export type WorkerParts = {
 /** Returns how to start a worker with the code of a run. */
 function howToStart(url: string, { code }: Pick<RunSpec, "code">, { codeFiles = ["FILE"] }: Manifest): string {
   const word = (name: string) => (/^[\w.+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
-  if (code === undefined) return `start it without files by \`planwright worker ${url}\``;
+  if (code === undefined) return `start the worker without files: \`planwright worker ${url}\``;
   const flags = codeFiles.map((name) => ` --with ${word(name)}`).join("");
-  return `copy the notebook's to it, read them, and start it by \`planwright worker ${url}${flags}\``;
+  return `copy the notebook's files to the worker's machine, check them, and run \`planwright worker ${url}${flags}\``;
 }
 
 /** `files`: contents by path in the session's folder. */

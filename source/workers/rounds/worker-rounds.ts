@@ -145,7 +145,7 @@ export class WorkerRounds {
       isWatched: false,
       isLeaving: false,
     });
-    say(`Takes part in ${manifest.run}`);
+    say(`This worker takes part in ${manifest.run}`);
   }
 
   /** Takes no further part in a round, for example because it has a task that this worker lacks but others may have. */
@@ -163,14 +163,14 @@ export class WorkerRounds {
       return `Waiting for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: the remaining tasks are being executed elsewhere, or are not available yet`;
     return refused === 0
       ? "Waiting for a run: no run is given to the workers of this Redis"
-      : `Waiting for a run that it can take part in: it refuses ${counted(refused, "run")}`;
+      : `Waiting for a run that this worker can take part in: it refused ${counted(refused, "run")}`;
   }
 
   async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {
     const round = this.#open.get(id);
     if (round !== undefined) await this.#close(round);
     this.#refused.set(id, world);
-    this.#options.say(`Does not take part in ${id}: ${why}`);
+    this.#options.say(`This worker does not take part in ${id}: ${why}`);
     // The worker refuses even if a full Redis rejects the reason.
     await noteWhileThere(this.#redis, roundKeys(id), "refused", this.#options.name, why).catch(() => {});
   }

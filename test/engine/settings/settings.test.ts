@@ -100,7 +100,7 @@ describe("settings", () => {
   });
 
   it.each([
-    [{ name: "builtin" }, "Expected `endpoints.0.name` to be another name than `builtin`"],
+    [{ name: "builtin" }, "Expected `endpoints.0.name` to be a name other than `builtin`"],
     [{ name: "a/b" }, "Expected `endpoints.0.name` to be letters, digits and dashes (at most 64), got `a/b`"],
     [{ baseUrl: "localhost:8000" }, "Expected `endpoints.0.baseUrl` to be an http or https URL"],
     [{ baseUrl: "https://me:secret@host/v1" }, "without user name, password"],
@@ -149,7 +149,7 @@ describe("settings", () => {
   const key = "sk-very-secret-0123456789";
   it.each([
     [`{"endpoints": ${key}}`, "Expected JSON"],
-    [`{"endpoints": [{"name": "lab", "apiKey": "${key}" "x"}]}`, "Expected JSON, which ends at line 1 column "],
+    [`{"endpoints": [{"name": "lab", "apiKey": "${key}" "x"}]}`, "Expected JSON, got something else at line 1 column "],
     [JSON.stringify(key), "Expected `the settings` to be of type object, got a text"],
     [`{"endpoints": "${key}"}`, "got a text that is not shown"],
     [`{"endpoints": {"key": "${key}"}}`, "Expected `endpoints` to be of type array, got an object"],

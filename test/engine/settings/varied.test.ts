@@ -51,7 +51,7 @@ describe("a variant of a run", () => {
     const spec = { vary: { questions: { 1: "How come?" } }, seed: 0 };
     expect(variedTask(loaded, spec, task("1")).question).toBe("How come?");
     expect(() => variedTask(loaded, spec, task("2"))).toThrow(Problem);
-    expect(() => variedTask(loaded, spec, task("2"))).toThrow("to contain one for task `2`, found none");
+    expect(() => variedTask(loaded, spec, task("2"))).toThrow("to contain task `2`, found no paraphrase of it");
     expect(() => variedTask({}, spec, task("1"))).toThrow(Problem);
     const options = { vary: { options: 2 }, seed: 0 };
     expect(variedTask(loaded, options, task("1")).question).toBe("reordered");

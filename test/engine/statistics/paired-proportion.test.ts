@@ -114,13 +114,13 @@ describe("the difference of two shares on the same tasks", () => {
       -1,
     ]);
     expect([pairedProportionP(0, 0, 9, 0), pairedProportionP(2, 0, 2, 1)]).toEqual([1, 1]);
-    expect(() => pairedProportionP(3, 2, 4, 0)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
+    expect(() => pairedProportionP(3, 2, 4, 0)).toThrow("Expected at most 4 gained and lost tasks, got 3 and 2");
   });
 
   test("throws an error if there are more differing tasks than tasks", () => {
-    expect(() => pairedProportion(3, 2, 4)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
-    expect(() => tango(-1, 0, 4)).toThrow("Expected gained and lost tasks of 4, got -1 and 0");
-    expect(() => conditional(0, -1, 4)).toThrow("Expected gained and lost tasks of 4, got 0 and -1");
+    expect(() => pairedProportion(3, 2, 4)).toThrow("Expected at most 4 gained and lost tasks, got 3 and 2");
+    expect(() => tango(-1, 0, 4)).toThrow("Expected at most 4 gained and lost tasks, got -1 and 0");
+    expect(() => conditional(0, -1, 4)).toThrow("Expected at most 4 gained and lost tasks, got 0 and -1");
     expect(pairedProportion(3, 1, 4)).toBeDefined();
     expect(pairedProportion(0, 0, 0)).toBeUndefined();
   });

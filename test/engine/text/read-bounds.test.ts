@@ -24,7 +24,7 @@ describe("limits on files that are read", () => {
     // A file that is read again counts once.
     bounds.expect("one", 500 * megabyte);
     expect(() => bounds.expect("third", 2000 * megabyte)).toThrow(
-      "Expected at most 512 MB unpacked in all, got 2,512 MB with third: `planwright import --most 3GB` allows more",
+      "Expected at most 512 MB of unpacked data, got 2,512 MB with third: `planwright import --most 3GB` allows more",
     );
   });
 
@@ -33,7 +33,7 @@ describe("limits on files that are read", () => {
     bounds.expect("liar", 10);
     const take = bounds.begin("liar");
     take(100);
-    expect(() => take(1)).toThrow("Expected at most 1 MB unpacked in all");
+    expect(() => take(1)).toThrow("Expected at most 1 MB of unpacked data");
     // Reading it again does not count it again.
     const again = new ReadBounds({ most: 100 });
     for (let pass = 0; pass < 3; pass++) again.begin("same")(100);
@@ -74,7 +74,7 @@ describe("files read within limits", () => {
     const reading = async () => {
       for await (const part of boundedBytes(path, new ReadBounds({ most: megabyte }))) read += part.length;
     };
-    await expect(reading()).rejects.toThrow("Expected at most 1 MB unpacked in all");
+    await expect(reading()).rejects.toThrow("Expected at most 1 MB of unpacked data");
     expect(read).toBeLessThanOrEqual(megabyte);
   });
 

@@ -93,7 +93,10 @@ export function readContents(text: string): BundleContents {
   const read = contentsSchema.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new Problem("parse", `Expected ${bundleFile} to be a bundle's: ${issue!.path.join(".")}: ${issue!.message}`);
+    throw new Problem(
+      "parse",
+      `Expected ${bundleFile} to describe a bundle (${issue!.path.join(".")}): ${issue!.message}`,
+    );
   }
   return read.data;
 }
@@ -129,7 +132,7 @@ function dataMissing(
   const other = Object.keys(files).filter((path) => here[path] !== files[path]);
   return other.length === 0
     ? []
-    : [`data of ${suite}: the installed ${other.join(", ")} differ from the data of the run`];
+    : [`data of ${suite}: the installed ${other.join(", ")} data differ from the data of the run`];
 }
 
 function programsMissing(

@@ -66,7 +66,7 @@ async function unpack(archive: string, folder: string, bounds: ReadBounds): Prom
     }
   } catch (error) {
     if (error instanceof Problem || error instanceof DataProblem) throw error;
-    throw new DataProblem(`Expected ${archive} to be a whole bundle (.tgz): ${(error as Error).message}`);
+    throw new DataProblem(`Expected ${archive} to be a complete bundle (.tgz): ${(error as Error).message}`);
   }
 }
 

@@ -120,7 +120,7 @@ export class SessionPrograms {
 
 /** Returns the message for sessions without a terminal, in which no question can be asked. */
 export function unallowedText({ name, what }: ProgramUse): string {
-  return `The sessions of this folder may not use \`${name}\` (${what}) yet: run the cell in a terminal and agree, or add \`--allow ${name}\``;
+  return `The sessions of this folder may not use \`${name}\` (${what}) yet: run the cell in a terminal and allow it, or add \`--allow ${name}\``;
 }
 
 function useOf(program: UserProgram | ToolServer): ProgramUse {

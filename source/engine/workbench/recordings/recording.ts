@@ -61,7 +61,7 @@ export class SentMessages {
     this.#count += count;
     if (this.#count > most)
       throw new DataProblem(
-        `Expected the requests of a task to have at most ${most.toLocaleString("en")} messages in all, got more`,
+        `Expected the requests of a task to have at most ${most.toLocaleString("en")} messages in total, got more`,
       );
   }
 }

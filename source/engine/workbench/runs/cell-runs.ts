@@ -308,7 +308,10 @@ export class CellRuns {
     if (cell === undefined || control === undefined)
       throw new RangeError(`Expected a run of this session, got \`${run}\``);
     if (control.planned.samples !== undefined)
-      throw new Problem("tool", "Expected the run of a sample: an answer picked among samples has no fork");
+      throw new Problem(
+        "tool",
+        "Expected the run of one sample, because an answer picked among samples cannot be forked",
+      );
     const { spec } = control;
     const before = savedRequests(lastAttempt(control.store.task(task))).slice(0, request);
     const attempt = before.length === 0 ? {} : { attempt: attemptId(before) };

@@ -125,7 +125,7 @@ async function* binarySearch(context: Context): AsyncGenerator<Step, Attribution
     // The upper one is looked for first; a reply with neither is decided by a coin.
     const isUpper = upper || (!lower && context.random() < 0.5);
     if (!upper && !lower)
-      yield { type: "note", kind: "coin", text: "The reply names no half: one was drawn at random" };
+      yield { type: "note", kind: "coin", text: "The reply names neither half, so one was drawn at random" };
     if (isUpper) to = middle;
     else from = middle + 1;
   }
