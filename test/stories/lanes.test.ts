@@ -41,7 +41,7 @@ test("two trajectories are below each other at 80x24, and four side by side at 2
   const small = headRows(await screen.waitFor(/(?:running {2}request[\s\S]*){2}/));
   expect(small.map((tasks) => tasks.length)).toEqual([1, 1]);
   screen.type("4");
-  await screen.waitFor(/There is room for 2 in a window of this size: a larger one shows 4/);
+  await screen.waitFor(/This window has room for 2 trajectories: a larger window shows 4/);
   screen.resize(200, 60);
   const large = headRows(await screen.waitFor(/(?:running {2}request[^\n]*){4}/));
   expect(large.map((tasks) => tasks.length)).toEqual([4]);

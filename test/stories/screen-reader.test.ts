@@ -28,7 +28,7 @@ test("a terminal without control sequences gets only plain lines", async () => {
   program.type("j");
   await program.waitFor(/selected run main/);
   program.type("y");
-  await program.waitFor(/This terminal cannot copy it; written to /);
+  await program.waitFor(/This terminal cannot copy; the text is in /);
   program.type("q");
   expect(await program.ended).toBe(0);
   expect(program.written()).not.toContain("\u001b");

@@ -78,7 +78,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.text()).toContain("Stopped after 0 of 50 tasks: r resumes");
     workbench.setRuns("c2", [runState(running)]);
     await screen.press("r");
-    expect(screen.text()).toContain("It is already running");
+    expect(screen.text()).toContain("The run is already running");
     await screen.press("+", "p", "x");
     expect(workbench.asked.slice(1)).toEqual(["width c2 5", "pause c2", "stop c2"]);
     workbench.setRuns("c2", [runState({ ...running, status: "paused" })]);

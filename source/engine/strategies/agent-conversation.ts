@@ -37,7 +37,8 @@ export async function* withAgent(
 ): AsyncGenerator<Step> {
   const name = String(context.spec.options[agentOption.name] ?? "");
   const program = await context.agent?.(name);
-  if (program === undefined) throw new Problem("tool", `Expected an agent \`${name}\`, which are not available here`);
+  if (program === undefined)
+    throw new Problem("tool", `Expected the agent \`${name}\` to be available here, found none`);
   let answered = false;
   try {
     yield* use(program);

@@ -138,7 +138,7 @@ export function withEnvironments(servers: ToolSources | undefined, environments:
       const environment = await named(name)?.open(task, spec);
       if (environment === undefined) {
         if (servers === undefined)
-          throw new Problem("tool", `Expected tools \`${name}\`, which are not available here`);
+          throw new Problem("tool", `Expected the tools \`${name}\` to be available here, found none`);
         return servers.open(name, task, spec, signal);
       }
       if (!Array.isArray(environment.tools))

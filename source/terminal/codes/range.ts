@@ -48,7 +48,7 @@ export function tagCommands(context: Ranged, requestOf: (block: string) => numbe
     range() {
       const isBegun = reading.range?.section === section;
       go({ ...reading, range: isBegun ? undefined : { section, at: place } });
-      terminal.notices.say(isBegun ? "The range is ended" : "The range begins here: move, then t tags it");
+      terminal.notices.say(isBegun ? "Range cleared: t tags one line" : "The range begins here: move, then t tags it");
     },
     untag: () => untag(terminal),
   };

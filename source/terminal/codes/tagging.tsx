@@ -51,7 +51,7 @@ export function useTagging(columns: number, height: number, done: () => void = (
           {...size}
         />
       );
-    const why = (text: string) => (text === "" ? "A remark is expected; Esc goes back" : undefined);
+    const why = (text: string) => (text === "" ? "Type a remark; Esc goes back" : undefined);
     const accept = (text: string) => tag(remarked, text);
     return <LineField title={remarked} about="Remark" text="" problem={why} accept={accept} back={close} {...size} />;
   };
@@ -127,6 +127,6 @@ function tagged(terminal: Terminal, { refs, place }: Tagging, kind: string, rema
 export function untag(terminal: Terminal): void {
   attempted(terminal, () => {
     if (terminal.workbench.untag()) terminal.notices.say("The last tag is undone", "good");
-    else terminal.notices.say("No tag was set in this window, so none can be undone");
+    else terminal.notices.say("No tag has been set since Planwright started");
   });
 }

@@ -59,7 +59,7 @@ export function useFind(columns: number): Find {
       isOpen ? (
         <LineField
           title="Find"
-          about={last === "" ? "goes to the next place with these words" : `Enter alone continues with: ${last}`}
+          about={last === "" ? "goes to the next match" : `Enter alone continues with: ${last}`}
           text=""
           problem={() => undefined}
           columns={columns}

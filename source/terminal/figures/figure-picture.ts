@@ -48,7 +48,7 @@ export function useChartPicture(
         if (!(error instanceof Problem)) throw error;
         if (told.has(notices)) return;
         told.add(notices);
-        notices.say(`Charts stay in characters: ${error.message}`, "bad");
+        notices.say(`Charts are drawn with characters: ${error.message}`, "bad");
       },
     );
     return () => void (isWanted = false);

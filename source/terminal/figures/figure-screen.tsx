@@ -246,8 +246,8 @@ const noFigure = "There is no figure yet";
 
 const whyNoTasks = (stop: Stop | undefined): string =>
   stop?.cell?.reported === true
-    ? "Reported by the paper: there are no tasks behind this value"
-    : "There are no tasks behind this value";
+    ? "Reported by the paper: there are no tasks for this value"
+    : "There are no tasks for this value";
 
 const indented = (line: Line): Line => (line.length === 0 ? line : [{ text: " " }, ...line]);
 

@@ -158,7 +158,7 @@ function forkCommands(fork: Fork, editing: Editing, find: () => void): Commands<
     },
     reset() {
       if (field in changed) set(field, before[field]);
-      else notices.say("This field has the value of the run already");
+      else notices.say("This field already has the value of the run");
     },
     find,
     copy: () => copyText(terminal, now[field]),
@@ -218,7 +218,7 @@ function fieldLine({ terminal, changed, now, opened }: Fork, name: Name, chosen:
       : "unchanged"
     : name === "repeats"
       ? `x${now[name]}`
-      : now[name] || "the others as in the run";
+      : now[name] || "other fields as in the run";
   return [
     { text: chosen ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
     { text: pad(titles[name], 11), style: chosen ? "strong" : "plain" },

@@ -98,7 +98,9 @@ export const readVariants: ReadText = (text) => {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1] ?? text;
   const pairs = inner.split(",").map((pair) => /^\s*"?(\w+)"?\s*:\s*"?([^\s"]+)"?\s*$/.exec(pair));
   if (!pairs.every((pair) => pair !== null))
-    return { problem: "Expected what varies and how often, such as tools: 5, questions: paraphrases.csv" };
+    return {
+      problem: "Expected variations, each with a number or a file, such as tools: 5, questions: paraphrases.csv",
+    };
   return Object.fromEntries(pairs.map(([, kind, value]) => [kind!, /^\d+$/.test(value!) ? Number(value) : value!]));
 };
 

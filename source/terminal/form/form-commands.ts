@@ -152,7 +152,7 @@ function keep(form: Form): string | undefined {
   });
   if (cell !== undefined && there === undefined)
     notices.say(
-      `${cell.name} was changed elsewhere meanwhile: ${kept === undefined ? "that version is kept" : "your version is a new cell"}`,
+      `${cell.name} was changed elsewhere too: ${kept === undefined ? "that version is kept" : "your version is a new cell"}`,
     );
   return kept;
 }

@@ -113,7 +113,7 @@ const namedField = (name: string, title: string): Field => ({
   name,
   title,
   several: false,
-  note: "a JSON object with a map for each name",
+  note: "a JSON object with one object per name",
   choices: [],
   standard: "none",
   read: readJsonFields,

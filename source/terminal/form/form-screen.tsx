@@ -284,7 +284,7 @@ function choicesBeside(
   const head: readonly Line[] = [
     [
       { text: ` ${printable(title)}`, style: "title" },
-      { text: `  Enter ${typed ? "takes what is typed" : "chooses"}`, style: "faint" },
+      { text: `  Enter ${typed ? "takes the typed value" : "chooses"}`, style: "faint" },
     ],
     ...about.map((text): Line => [{ text: `   ${text}`, style: "faint" }]),
     ...(choices.length === 0 ? [] : [[]]),

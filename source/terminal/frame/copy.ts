@@ -34,6 +34,6 @@ export function copyText({ notices, write }: Pick<Terminal, "notices" | "write">
   attempted({ notices }, () => {
     const path = join(mkdtempSync(join(tmpdir(), "planwright-")), "copied.txt");
     replaceFile(path, text);
-    notices.say(`This terminal cannot copy it; written to ${path}`, "good");
+    notices.say(`This terminal cannot copy; the text is in ${path}`, "good");
   });
 }

@@ -30,7 +30,7 @@ const notebookKeys = [
   key(["}"], "lines-down", "Three lines down"),
   key(["{"], "lines-up", "Three lines up"),
   key(["right", "l"], "open-settings", "Show all settings", { disabled: noSettings }),
-  key(["left", "h"], "close-settings", "Hide its settings", { disabled: noSettings }),
+  key(["left", "h"], "close-settings", "Hide the settings", { disabled: noSettings }),
   key(["]"], "next-analysis", "Next analysis cell"),
   key(["["], "previous-analysis", "Previous analysis cell"),
   key(["enter"], "enter", "Edit the text, or open the figure", { short: "edit/open", footer: 2, disabled: noCell }),
@@ -42,7 +42,7 @@ const notebookKeys = [
   }),
   key(["R"], "run-all", "Start or resume all run cells, in order", { disabled: cannotRunAll }),
   // Takes the place of `r`, which cannot be used while this can.
-  key(["x"], "stop", "Stop the runs of the cell, and all started by R", {
+  key(["x"], "stop", "Stop the cell's runs and all that R started", {
     short: "stop",
     footer: 1,
     disabled: notRunning,
@@ -71,7 +71,7 @@ const notebookKeys = [
   key(["n"], "new-run", "Set up a new experiment below", { disabled: readOnly }),
   key(["d d"], "delete", "Delete the cell", {
     disabled: either(noCell, readOnly, (context) =>
-      isRunning(context) ? "It is running: stop it with x first" : undefined,
+      isRunning(context) ? "The cell is running: stop it with x first" : undefined,
     ),
   }),
   key(["N"], "rename", "Rename the cell, also where other cells refer to it", {
@@ -89,7 +89,7 @@ const notebookKeys = [
   key(["q"], "quit", "Quit", { short: "quit", footer: 9 }),
   key([], "rescore", "Re-score saved answers, without asking a model", { disabled: either(noRunCell, readOnly) }),
   key(["t"], "incomplete", "List tasks with cut, filtered, refused or empty replies", { disabled: noRunCell }),
-  key(["T"], "label-blind", "Label blind: tasks of its runs drawn at random, without score, run and earlier codes", {
+  key(["T"], "label-blind", "Label blind: random tasks of its runs, without score, run or earlier codes", {
     disabled: either(noRuns, readOnly),
   }),
   key(["O"], "keep-older", "Keep results of your older code, or stop keeping them", {
@@ -115,8 +115,8 @@ const notebookKeys = [
 const wordKeys = [
   key(["left", "ctrl+b"], "left", "Left"),
   key(["right", "ctrl+f"], "right", "Right"),
-  key(["ctrl+left", "alt+left"], "word-left", "A word left"),
-  key(["ctrl+right", "alt+right"], "word-right", "A word right"),
+  key(["ctrl+left", "alt+left"], "word-left", "One word left"),
+  key(["ctrl+right", "alt+right"], "word-right", "One word right"),
   key(["delete", "ctrl+d"], "delete", "Delete under the cursor"),
   key(["ctrl+k"], "cut-line", "Delete to the end of the line"),
   key(["ctrl+u"], "cut-before", "Delete to the start of the line"),
@@ -154,7 +154,7 @@ const editorKeys = [
   key(["shift+enter", "ctrl+r"], "run", "Leave the editor and run the cell", { short: "run (Ctrl+R)", footer: 2 }),
   key(["ctrl+s"], "save", "Leave the editor and save the session", { short: "save", footer: 3 }),
   key(["enter"], "newline", "New line"),
-  key(["tab"], "indent", "Indent by two blanks"),
+  key(["tab"], "indent", "Indent by two spaces"),
   key(["up"], "up", "Up"),
   key(["down", "ctrl+n"], "down", "Down"),
   key(["pageup", "ctrl+home"], "page-up", "A page up"),
@@ -166,14 +166,14 @@ const editorKeys = [
 const figureKeys = [
   ...listKeys,
   ...leftRightKeys,
-  key(["enter", "o"], "open", "List the tasks behind the value", { short: "tasks", footer: 1 }),
+  key(["enter", "o"], "open", "List the tasks of the value", { short: "tasks", footer: 1 }),
   key(["c"], "choose", "Choose what the analysis shows", { short: "choose", footer: 2, disabled: readOnly }),
   key(["tab", "]"], "next", "Next figure of the cell", { short: "next figure", footer: 3 }),
   key(["shift+tab", "["], "previous", "Previous figure of the cell"),
   key(["v"], "bars", "Show numbers as bars, or a chart as numbers", { short: "bars", footer: 9 }),
   key(["i"], "intervals", "Hide or show the intervals of a table"),
   key(["n"], "notes", "Read the notes in full", { short: "notes", footer: 4 }),
-  key(["b"], "beside", "Show the calls of the row's task in its runs beside each other", { short: "diff", footer: 5 }),
+  key(["b"], "beside", "Show the calls of the row's task in its runs side by side", { short: "diff", footer: 5 }),
   ...exportKeys(),
   ...findKeys,
   ...paneKeys,
@@ -239,8 +239,8 @@ const choiceKeys = [
 
 /** The keys of `ink-select-input`, which wraps around at the ends. */
 const shortListKeys = [
-  key(["j", "down", "ctrl+n"], "down", "Down; from the last to the first"),
-  key(["k", "up"], "up", "Up; from the first to the last"),
+  key(["j", "down", "ctrl+n"], "down", "Down; after the last line, to the first"),
+  key(["k", "up"], "up", "Up; before the first line, to the last"),
   key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
   key(["1", "2", "3", "4", "5", "6", "7", "8", "9"], "number", "Choose by its number"),
   key(["esc", "q"], "back", "Cancel", { short: "cancel", footer: 9 }),
@@ -273,7 +273,7 @@ const liveKeys = [
   key(["r", "ctrl+r"], "run", "Run the tasks that have no score yet", {
     short: "run",
     footer: 5,
-    disabled: (context) => readOnly(context) ?? (isRunning(context) ? "It is already running" : undefined),
+    disabled: (context) => readOnly(context) ?? (isRunning(context) ? "The run is already running" : undefined),
   }),
   key(["+", "="], "increase", "Increase concurrency: more tasks at once", {
     short: "concurrency",
@@ -294,19 +294,19 @@ const liveKeys = [
 const taskKeys = [
   ...listKeys,
   key(["enter", "o"], "open", "Open the trajectory of the task", { short: "open", footer: 1 }),
-  key(["m"], "words", "Open the task at its first error in the model's words"),
+  key(["m"], "words", "Open the task at its first error marked in the model's text"),
   key(["s"], "sort", "Sort by the next column", { short: "sort", footer: 2 }),
   key(["S"], "reverse", "Reverse the order"),
   key(["/"], "search", "Search for words", { short: "search", footer: 3 }),
   key(["f"], "filter", "Show only right, wrong, failed ... tasks", { short: "filter", footer: 4 }),
   key(["space"], "mark", "Mark the task for t, and go to the next"),
-  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; again removes it", {
+  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; t again removes it", {
     short: "tag",
     footer: 6,
     disabled: readOnly,
   }),
   key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
-  key(["T"], "label-blind", "Label blind: tasks of these runs drawn at random, without score, run and earlier codes", {
+  key(["T"], "label-blind", "Label blind: random tasks of these runs, without score, run or earlier codes", {
     disabled: readOnly,
   }),
   key(["r", "ctrl+r"], "rerun", "Re-run these tasks", { short: "re-run", footer: 5, disabled: readOnly }),
@@ -327,27 +327,27 @@ const trajectoryKeys = [
   ...listKeys,
   key(["tab"], "next-section", "Next section", { short: "section", footer: 1 }),
   key(["shift+tab"], "previous-section", "Previous section"),
-  key(["1"], "section-1", "Plan beside the reference"),
+  key(["1"], "section-1", "Plan and reference side by side"),
   key(["2"], "section-2", "Steps: the conversation, followed while it runs"),
   key(["3"], "section-3", "Checks: score, errors, constraints"),
   key(["4"], "section-4", "Raw requests and replies"),
   key(["5"], "section-5", "Tree, if the strategy builds one"),
   key(["e"], "next-error", "Next error", { short: "next error", footer: 2 }),
   key(["E"], "previous-error", "Previous error"),
-  key(["a"], "next-agent", "Next place at which another agent or role speaks, in the steps"),
-  key(["A"], "previous-agent", "Previous place at which another agent or role speaks"),
+  key(["a"], "next-agent", "Next change of agent or role, in the steps"),
+  key(["A"], "previous-agent", "Previous change of agent or role, in the steps"),
   key(["u"], "next-call", "Next tool call, in the steps"),
   key(["U"], "previous-call", "Previous tool call, in the steps"),
-  key(["m"], "words", "Next error shown at the model's words, in the steps"),
+  key(["m"], "words", "Next error marked in the model's text, in the steps"),
   key(["/"], "find", "Find text in this section, in folded texts too", { short: "find", footer: 4 }),
   key(["n"], "next-found", "Next place with the text; without a search, next error"),
   key(["N"], "previous-found", "Previous place with the text, or error"),
-  key(["c"], "correct", "Correct this error, or on other lines the score, with a reason", {
+  key(["c"], "correct", "Correct this error or, on other lines, the score; asks for a reason", {
     short: "correct",
     footer: 2,
     disabled: cannotCorrect,
   }),
-  key(["t"], "tag", "Tag this line or the range with a kind of your own; again removes it", {
+  key(["t"], "tag", "Tag this line or the range with a kind of your own; t again removes it", {
     short: "tag",
     footer: 5,
     disabled: cannotTag,
@@ -365,11 +365,11 @@ const trajectoryKeys = [
     short: "fork",
     footer: 6,
     disabled: either(readOnly, whileBlind, ({ run }) =>
-      run === undefined ? "No cell has this run any more: it cannot be forked" : undefined,
+      run === undefined ? "No cell requests this run any more: it cannot be forked" : undefined,
     ),
   }),
   key(["P"], "template", "Show the prompt's template beside this request; there, e writes it as a file", {
-    disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell has this run any more" : undefined)),
+    disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell requests this run any more" : undefined)),
   }),
   key(["b"], "beside", "Show a fork beside its original", {
     disabled: either(whileBlind, ({ run }) =>
@@ -381,7 +381,7 @@ const trajectoryKeys = [
   key(["v"], "raw", "Show texts byte for byte, or formatted", { short: "raw text", footer: 7 }),
   key(["w"], "wrap", "Wrap or cut long lines", { short: "wrap", footer: 7 }),
   key([], "export", "Export this trajectory as JSON (ATIF)", {
-    disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell has this run any more" : undefined)),
+    disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell requests this run any more" : undefined)),
   }),
   ...copyKeys,
   ...backKeys,
@@ -390,7 +390,7 @@ const trajectoryKeys = [
 /** Two runs compared. */
 const compareKeys = [
   ...listKeys,
-  key(["enter", "o"], "open", "Show both plans of the task beside each other", { short: "both plans", footer: 1 }),
+  key(["enter", "o"], "open", "Show both plans of the task side by side", { short: "both plans", footer: 1 }),
   key(["1"], "open-first", "Open the task in the first run", { short: "open first", footer: 2 }),
   key(["2"], "open-second", "Open the task in the second run", { short: "open second", footer: 2 }),
   key(["f"], "filter", "Show only tasks whose score differs, all, or those with codes", { short: "filter", footer: 3 }),
@@ -424,7 +424,7 @@ const everywhereKeys = [
   key([], "all-runs", "All runs below this folder: open their notebook, or add a run here"),
   key(["ctrl+l"], "redraw", "Redraw the screen"),
   key(["ctrl+z"], "suspend", "Suspend; fg in the shell resumes"),
-  key(["ctrl+c"], "interrupt", "Quit; asks first while something runs or is unsaved"),
+  key(["ctrl+c"], "interrupt", "Quit; asks first if a run is active or changes are unsaved"),
 ] as const;
 
 /** A question in the message line. */

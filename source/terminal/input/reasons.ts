@@ -77,9 +77,9 @@ export function cannotRun(context: KeyContext): string | undefined {
   if (state?.kind !== "run") return undefined;
   const problem = state.problems[0];
   if (problem !== undefined) return `This cell cannot run: ${problem.message}`;
-  if (state.runs.some(({ status }) => status === "stopping")) return "It is still stopping";
-  if (state.runs.some(({ status }) => status === "paused")) return "It is paused: p resumes it";
-  return isRunning(context) ? "It is already running: x stops it, p pauses it" : undefined;
+  if (state.runs.some(({ status }) => status === "stopping")) return "The run is still stopping";
+  if (state.runs.some(({ status }) => status === "paused")) return "The run is paused: p resumes it";
+  return isRunning(context) ? "The run is already running: x stops it, p pauses it" : undefined;
 }
 
 export function cannotRunAll(context: KeyContext): string | undefined {
@@ -96,13 +96,13 @@ export function cannotCorrect(context: KeyContext): string | undefined {
   const { run, isScored = false } = context;
   const reason = readOnly(context) ?? whileBlind(context);
   if (reason !== undefined) return reason;
-  if (run === undefined) return "No cell has this run any more: nothing can be corrected";
+  if (run === undefined) return "No cell requests this run any more: nothing can be corrected";
   if (run.status === "stopping" || isRunning(context)) return "The run is not finished: stop it first, or wait";
   return isScored ? undefined : "This task has no score: there is nothing to correct";
 }
 
 export function cannotTag(context: KeyContext): string | undefined {
-  if (context.run === undefined) return "No cell has this run any more: nothing can be tagged";
+  if (context.run === undefined) return "No cell requests this run any more: nothing can be tagged";
   return (
     readOnly(context) ?? (context.hasBegun === false ? "This task has not begun: there is nothing to tag" : undefined)
   );

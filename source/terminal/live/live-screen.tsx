@@ -59,7 +59,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   });
   if (!active) return null;
   if (state === undefined) {
-    const gone = styled("faint", "  No cell has this run any more: its cell was changed or removed");
+    const gone = styled("faint", "  No cell requests this run any more: its cell was changed or removed");
     return <Rows lines={[gone]} columns={width} height={height} />;
   }
   return (
@@ -374,7 +374,7 @@ function liveCommands(context: Context): Commands<"live"> {
 /** Explains why fewer trajectories are shown; undefined if all are. */
 function tooMany(wanted: number, { fit, isDialogue, board, state, lanes }: Context): string | undefined {
   if (isDialogue && wanted > mostDialogues) return `At most ${mostDialogues} dialogues are shown`;
-  if (wanted > fit) return `There is room for ${fit} in a window of this size: a larger one shows ${wanted}`;
+  if (wanted > fit) return `This window has room for ${fit} trajectories: a larger window shows ${wanted}`;
   const shown = lanes.filter(({ task }) => task !== undefined).length;
   if (state === undefined || !isActive(state))
     return wanted > board.length ? `This run has ${plural(board.length, "task")}` : undefined;

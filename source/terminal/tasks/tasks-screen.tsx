@@ -180,7 +180,7 @@ function tasksCommands(
     },
     live() {
       const cell = cellOfRun(workbench, run)?.cell;
-      if (cell === undefined) notices.say("No cell has this run any more: it cannot be watched", "bad");
+      if (cell === undefined) notices.say("No cell requests this run any more: it cannot be watched", "bad");
       else navigation.push({ kind: "live", cell, run });
     },
     rerun: () => rerun(refs, terminal),
@@ -322,7 +322,7 @@ function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
     return notices.say(
       tasks.length === 0
         ? "There are no tasks to re-run"
-        : "No cell has this run any more: its cell was changed or removed",
+        : "No cell requests this run any more: its cell was changed or removed",
       "bad",
     );
   }

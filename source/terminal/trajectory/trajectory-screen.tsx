@@ -306,7 +306,7 @@ function moveCommands(context: TrajectoryContext, put: Put) {
     words() {
       const from = section === "steps" ? place : start;
       const next = atWords(reading, context.blocksIn("steps"), from, height);
-      if (next === undefined) terminal.notices.say("No error here refers to the model's words");
+      if (next === undefined) terminal.notices.say("No error here is marked in the model's text");
       else go(next);
     },
   };
@@ -447,7 +447,7 @@ function followLead(
 ): void {
   const blocks = blocksIn(section);
   const target = blocks.find(({ id }) => id === block);
-  if (target === undefined) return terminal.notices.say("This error does not refer to words of a model");
+  if (target === undefined) return terminal.notices.say("This error is not marked in a model's text");
   go(readingAt(reading, section, { blocks, target, height }));
 }
 
@@ -474,7 +474,7 @@ function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
   const seen = place.seen ?? linesOf(blocks);
   if (block !== undefined) return put({ block: block.id, line: 0, row: Math.floor(height / 3), seen });
   if (section === "plan") return notices.say("This plan has no errors");
-  notices.say("This section has no errors: here is the plan");
+  notices.say("This section has no errors: the plan is shown");
   go({ ...reading, section: "plan" });
 }
 

@@ -246,7 +246,7 @@ describe("the user's agent in a run", () => {
     await used(program);
     await expect(used(program, true)).rejects.toThrow("broken");
     expect(released).toEqual([true, false]);
-    await expect(used(undefined)).rejects.toThrow("Expected an agent `mine`, which are not available here");
+    await expect(used(undefined)).rejects.toThrow("Expected the agent `mine` to be available here, found none");
   });
 });
 

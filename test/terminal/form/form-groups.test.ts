@@ -91,7 +91,7 @@ describe("the form", () => {
     expect(screen.text()).not.toContain("Temperature");
     await screen.press("/", "temperature", enter);
     expect(screen.text()).toMatch(/▸ Temperature +\(0\)/);
-    expect(screen.text()).toMatch(/ 0 takes the likeliest word/);
+    expect(screen.text()).toMatch(/ 0 chooses the most likely token/);
     for (let at = 0; at < 30 && !/▸ How the model/.test(screen.text()); at++) await screen.press("k");
     expect(screen.text()).toMatch(/▸ How the model is asked {3}Enter folds/);
     await screen.press("d");

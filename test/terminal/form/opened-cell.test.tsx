@@ -21,7 +21,7 @@ describe("the cell in which a form was opened", () => {
     await screen.press("j", "e", "j", enter, down, enter);
     workbench.edit(before!.id, "suite: appbench\nsplit: ss\n");
     await screen.press(ctrl("s"));
-    expect(screen.text()).toContain("prompting was changed elsewhere meanwhile: your version is a new cell");
+    expect(screen.text()).toContain("prompting was changed elsewhere too: your version is a new cell");
     const [theirs, ours] = workbench.cells().filter(({ kind }) => kind === "run");
     expect(theirs!.source).toBe("suite: appbench\nsplit: ss\n");
     expect(ours).toMatchObject({ name: "prompting-2" });

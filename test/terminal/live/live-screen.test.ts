@@ -127,7 +127,7 @@ test("keys pause and stop a run and change its concurrency, or give the reason w
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2 run-1"]);
-  expect(screen.text()).toContain("It is already running");
+  expect(screen.text()).toContain("The run is already running");
   screen.workbench.setRuns("c2", [runState({ status: "partial", total: 6 })]);
   await screen.pass();
   await screen.press("p", "r");
@@ -155,7 +155,7 @@ test("two dialogues are below each other in a low and narrow window, and the key
   expect(rowOf("reply of c")).toBeGreaterThan(0);
   expect(rowOf("reply of b")).toBeGreaterThan(rowOf("reply of c"));
   await screen.press("3");
-  expect(screen.text()).toContain("There is room for 2 in a window of this size");
+  expect(screen.text()).toContain("This window has room for 2 trajectories");
   screen.stdout.resize(120, 40);
   await screen.pass(100);
   expect(rowOf("reply of a")).toBeGreaterThan(0);
@@ -292,7 +292,7 @@ test("a run whose cell was removed shows a message about the removal", async () 
   const screen = await openLive();
   screen.workbench.remove("c2");
   await screen.pass();
-  expect(screen.text()).toContain("No cell has this run any more");
+  expect(screen.text()).toContain("No cell requests this run any more");
   await screen.close();
 });
 

@@ -128,6 +128,8 @@ export function keepPredictions(
   log.append({ type: "run-ended", reason: "done" });
   log.flush();
   const unfit =
-    problems.length === 0 ? undefined : `${counted(problems.length, "task")} with the scorer's kinds (${problems[0]})`;
+    problems.length === 0
+      ? undefined
+      : `The scorer's labels were kept for ${counted(problems.length, "task")} (${problems[0]})`;
   return withUnscored(unfit, overrides, store);
 }

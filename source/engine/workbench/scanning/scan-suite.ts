@@ -77,7 +77,12 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
         note: "A missing prediction counts as wrong.",
       }),
       meanMeasure("agent.exact", { name: "agent", title: "Agent", mode: "exact" }),
-      meanMeasure("found", { name: "found", title: "Labelled", mode: "labels", note: "Trajectories with any label." }),
+      meanMeasure("found", {
+        name: "found",
+        title: "Labelled",
+        mode: "labels",
+        note: "Trajectories that have a label.",
+      }),
       meanMeasure("unread", { name: "unread", title: "Not read", mode: "labels", better: "lower" }),
     ],
     errorKinds: [

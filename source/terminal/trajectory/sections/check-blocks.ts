@@ -130,7 +130,7 @@ function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
   const rows = Object.entries(metrics).map(
     ([name, value]) => [name, Number.isInteger(value) ? String(value) : value.toFixed(4)] as const,
   );
-  return tableBlocks("metrics", "Metrics behind these measures", rows, columns);
+  return tableBlocks("metrics", "Metrics used by these measures", rows, columns);
 }
 
 /** Lists all facets except hashes, because the rows above the section have room only for the first facets. */
