@@ -305,7 +305,11 @@ describe("a hostile archive that is imported", () => {
       "does not match its size and checksum",
     ],
     ["a truncated archive", zipOf({ "header.json": written(header) }, "deflated").subarray(0, 60), "no list of files"],
-    ["an unknown compression method", zipOf({ "header.json": "{}" }, "stored", { method: 12 }), "compressed by method 12"],
+    [
+      "an unknown compression method",
+      zipOf({ "header.json": "{}" }, "stored", { method: 12 }),
+      "compressed by method 12",
+    ],
     ["an encrypted file", zipOf({ "header.json": "{}" }, "stored", { flags: 1 }), "is encrypted"],
     ["no header", zipOf({ "../../header.json": "{}" }, "stored"), "found no header"],
     ["endless nesting", zipOf({ "header.json": "[".repeat(200_000) }, "zstd"), "at most 500 nested levels"],
