@@ -38,7 +38,7 @@ describe("the forecast of an experiment", () => {
     const cell = (limit: number, model = "builtin/oracle") => `suite: tiny\nmodel: ${model}\nlimit: ${limit}\n`;
     const source = `\`\`\`run main\n${cell(3)}\`\`\`\n\`\`\`run few\n${cell(2, "builtin/constant")}\`\`\`\n`;
     const loaded = await sessions.open(source, { suites: [suite] });
-    const learnt = /Learnt from/;
+    const learnt = /Estimated from/;
     expect((await loaded.forecast(cell(8))).warnings.join()).not.toMatch(learnt);
     for (const name of ["main", "few"]) await loaded.run(cellNamed(loaded, name));
     const rows = loaded.rows(runsOf(loaded, "main")[0]!.run);
