@@ -137,7 +137,9 @@ describe("planwright workers", () => {
     expect(chosen).toMatchObject({ status: 1 });
     expect(chosen.out).toContain("Redis at 127.0.0.1:1 cannot be used");
     expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
-    expect((await typed("run", at("s"), "--workers", "http://lab")).err).toContain("Expected the address of a Redis server");
+    expect((await typed("run", at("s"), "--workers", "http://lab")).err).toContain(
+      "Expected the address of a Redis server",
+    );
     await choose(false);
     expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
     const here = await typed("run", at("s"), "--json");

@@ -43,7 +43,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
     expect(other.printed.err).toMatch(/does not take part/);
     await haveData("worker-settings");
     await until(() => expect(lives(pid)).toBe(false));
-    expect(other.printed.err).toMatch(/Takes part/);
+    expect(other.printed.err).toMatch(/takes part/);
     expect(printed()).toMatch(/5 right/);
   });
 

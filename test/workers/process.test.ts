@@ -66,7 +66,7 @@ describeWithRedis("a process that plays tasks on workers", () => {
     settle(session, "worker-settings", {});
     session.worker(redis.url);
     expect(await running.ended).toBe(0);
-    expect(before.err).not.toContain("Takes part");
+    expect(before.err).not.toContain("takes part in ");
     const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [
       { readonly run: string; readonly counts: object },
     ];

@@ -88,7 +88,13 @@ export function unpairedDifference(
   }
   const tested = welch(one, other, bound);
   if (tested === undefined)
-    return { difference, p: 1, test: "no test, because too little varies", interval: () => undefined, detectable };
+    return {
+      difference,
+      p: 1,
+      test: "no test, because the scores vary too little",
+      interval: () => undefined,
+      detectable,
+    };
   return {
     difference,
     p: tested.p,

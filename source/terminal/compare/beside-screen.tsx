@@ -198,7 +198,7 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
 
 function toDifference({ terminal, blocks, place, setPlace }: Pair, room: number, by: 1 | -1): void {
   const block = nextError(blocks, place, by);
-  if (block === undefined) terminal.notices.say("There is no difference or mistake here");
+  if (block === undefined) terminal.notices.say("There is no difference or error here");
   else setPlace({ block: block.id, line: 0, row: Math.floor(room / 3), seen: 0 });
 }
 

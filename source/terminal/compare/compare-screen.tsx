@@ -132,7 +132,7 @@ function kindLines({ workbench, runs, shown }: Pairs, room: number, columns: num
     const style: Style = other > one ? "bad" : other < one ? "good" : "plain";
     return [{ text: `   ${String(one).padStart(5)}  ${String(other).padStart(5)}    `, style }, { text: title }];
   });
-  return [[], styled("faint", `       1      2    ${shown.length === 0 ? "" : "mistakes in these tasks"}`), ...rows];
+  return [[], styled("faint", `       1      2    ${shown.length === 0 ? "" : "errors in these tasks"}`), ...rows];
 }
 
 /** Counts the mistakes of both runs by kind, without those removed by corrections, and the user's own kinds. */

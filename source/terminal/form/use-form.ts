@@ -129,7 +129,7 @@ function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previou
   const isFork = readValues(previous).has("fork.run");
   const isMistaken = state?.kind === "front-matter" && state.problems.length > 0;
   if (isFork) return { source: "", why: "A fork keeps the settings of its run" };
-  if (isMistaken) return { source: "", why: "The notebook's defaults contain a mistake: correct it first" };
+  if (isMistaken) return { source: "", why: "The notebook's defaults contain an error: correct it first" };
   return { source: cell?.source ?? "", why: undefined };
 }
 

@@ -47,7 +47,7 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
         const kept = outside.keep();
         if (kept === undefined) return;
         const path = basename(kept);
-        notices.say(`Your version stays, s saves it; the other version is in ${path}`);
+        notices.say(`Your version is kept, s saves it; the other version is in ${path}`);
         navigation.push({ kind: "text", title: `${path}, written elsewhere`, text: theirs });
       });
     const question = "session.md was changed elsewhere: y loads that version, n keeps both.";

@@ -355,7 +355,7 @@ const trajectoryKeys = [
   key(["ctrl+t"], "tag-task", "Tag the task as a whole", { disabled: cannotTag }),
   key(["V"], "range", "Begin a range of lines for t, or end it", { disabled: cannotTag }),
   key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
-  key(["enter", "o", "space"], "open", "Expand or collapse a long text; on a mistake, go to its words", {
+  key(["enter", "o", "space"], "open", "Expand or collapse a long text; on an error, go to its text", {
     short: "expand",
     footer: 3,
   }),
@@ -403,8 +403,8 @@ const compareKeys = [
 const besideKeys = [
   ...listKeys,
   key(["tab"], "section", "Plans, steps or calls", { short: "section", footer: 1 }),
-  key(["n", "e"], "next-difference", "Next difference or mistake", { short: "next", footer: 2 }),
-  key(["N", "E"], "previous-difference", "Previous difference or mistake"),
+  key(["n", "e"], "next-difference", "Next difference or error", { short: "next", footer: 2 }),
+  key(["N", "E"], "previous-difference", "Previous difference or error"),
   key(["1", "enter", "o"], "open-first", "Open the task in the first run", { short: "open 1", footer: 3 }),
   key(["2"], "open-second", "Open the task in the second run", { short: "open 2", footer: 4 }),
   key(["3"], "open-third", "Open the task in the third run"),

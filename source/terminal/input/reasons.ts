@@ -51,7 +51,7 @@ export function noOlderCode({ state }: KeyContext): string | undefined {
 
 export function notGivenAway({ state }: KeyContext): string | undefined {
   const isAway = state?.kind === "run" && state.runs.some(({ givenAway }) => givenAway === true);
-  return isAway ? undefined : "No worker has tasks of this cell, or their results are being collected";
+  return isAway ? undefined : "No worker has tasks of this cell, or the results are being collected";
 }
 
 /** Statuses in which a run can be paused, resumed and stopped; a stopping run cannot. */

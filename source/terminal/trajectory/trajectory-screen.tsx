@@ -183,7 +183,7 @@ function bottomLine(
 ): Line {
   const total = linesOf(blocks);
   if (isPreview && trajectory !== undefined && isCut(section, trajectory)) {
-    const hint = isFocused ? "" : ": Enter opens all, with mistakes marked";
+    const hint = isFocused ? "" : ": Enter opens all, with errors marked";
     return styled("faint", ` ${plural(trajectory.entries.length, "step")}${hint}`);
   }
   const range = total <= height ? "" : ` lines ${top + 1} to ${Math.min(total, top + height)} of ${total}`;

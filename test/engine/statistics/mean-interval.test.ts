@@ -28,7 +28,7 @@ describe("identical values in statistics", () => {
       [3.3, 3.1],
     ] as const) {
       const tested = unpairedDifference(times(one, 8), times(other, 8), 0)!;
-      expect(tested).toMatchObject({ p: 1, test: "no test, because too little varies" });
+      expect(tested).toMatchObject({ p: 1, test: "no test, because the scores vary too little" });
       expect(tested.difference).toBeCloseTo(one - other, 12);
       expect(tested.interval(0.05)).toBeUndefined();
       expect(welch(times(one, 8), times(other, 8))).toBeUndefined();
