@@ -176,7 +176,7 @@ describeWithRedis("a worker of a run", () => {
     const ofTask = session.events("away", run).filter((event) => "task" in event && event.task === "b");
     expect(ofTask).toMatchObject([
       { type: "started", facets: {} },
-      { type: "failed", failure: { kind: "bug", message: expect.stringMatching(/facets.*cannot be written/) } },
+      { type: "failed", failure: { kind: "bug", message: expect.stringMatching(/Could not write an event.*facets/) } },
     ]);
   });
 

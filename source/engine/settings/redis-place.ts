@@ -32,7 +32,7 @@ export function readRedisUrl(url: string): RedisPlace {
   if (parsed.password !== "" || parsed.username !== "")
     throw new Problem(
       "tool",
-      `Expected a Redis address without user and password, because others can read it: set ${redisPasswordVariable}, and ${redisUserVariable} if Redis has several users`,
+      `Expected the address of a Redis server without user and password, because others can read it: set ${redisPasswordVariable}, and ${redisUserVariable} if the server has several users`,
     );
   const port = parsed.port === "" ? usualPort : Number(parsed.port);
   const host = parsed.hostname.replace(/^\[|\]$/g, "");

@@ -41,7 +41,7 @@ describe("the field for workers in the form", () => {
     const screen = await openForm(settings, async () => 3);
     expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);
     await screen.press(enter, "http://lab", enter);
-    expect(screen.text()).toContain("Expected a Redis address");
+    expect(screen.text()).toContain("Expected the address of a Redis server");
     await screen.press("\x7f".repeat(20), url, enter);
     await until(() => expect(screen.text()).toMatch(/▸ Executed by +3 workers at lab:6379/));
     expect(screen.text()).not.toContain("whole notebook");
