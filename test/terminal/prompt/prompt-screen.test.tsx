@@ -106,7 +106,7 @@ describe("the key P", () => {
     await workbench.run(cellNamed(workbench, "main"));
     const screen = await openScreenOf(workbench, { columns: 140, rows: 50 });
     await screen.press("o", enter, "2");
-    await until(() => expect(screen.text()).toMatch(/task +mm|task {2}/));
+    await until(() => expect(screen.text()).toContain("2 Steps"));
     await screen.press("G", "P");
     await until(() => expect(screen.text()).toContain("messages, ≈"));
     expect(screen.text()).toMatch(/▸ plan {3}/);
