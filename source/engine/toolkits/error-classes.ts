@@ -39,7 +39,7 @@ export const errorClasses: readonly { readonly name: ErrorClass; readonly title:
     title: "Cluster Incomplete",
     note: "The API needed is in a toolkit that was not tried",
   },
-  { name: "decision-failure", title: "Decision Failure", note: "The task failed without any of the other errors" },
+  { name: "decision-failure", title: "Decision Failure", note: "None of the others, and the task still failed" },
   {
     name: "environment",
     title: "Tool unavailable",
