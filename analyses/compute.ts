@@ -122,7 +122,7 @@ function table(
         cells.withTasks({ text: run.label }, rows),
         cells.textCell(String(samples), { value: samples }),
         score,
-        cells.intervalCell(cells.measureInterval(measure, rows), measure.unit, score.n),
+        cells.intervalCell(cells.measureInterval(measure, rows), measure.unit),
         ...own.map((price) => {
           const value = paid.get(price);
           return cells.textCell(value?.toFixed(price.digits) ?? "-", value === undefined ? {} : { value });

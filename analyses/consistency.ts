@@ -187,10 +187,7 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
 function meanCells(values: readonly number[]): readonly Cell[] {
   const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);
-  return [
-    cells.valueCell(found?.mean, "percent", values.length),
-    cells.intervalCell(interval, "percent", values.length),
-  ];
+  return [cells.valueCell(found?.mean, "percent", values.length), cells.intervalCell(interval, "percent")];
 }
 
 function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {

@@ -155,7 +155,7 @@ function shareCells(points: readonly Point[]): readonly Cell[] {
   );
   const mean = byTask.length === 0 ? undefined : byTask.reduce((sum, each) => sum + each, 0) / byTask.length;
   const value = cells.valueCell(mean, "percent", byTask.length);
-  const bounds = cells.intervalCell(intervalOf(byTask), "percent", byTask.length);
+  const bounds = cells.intervalCell(intervalOf(byTask), "percent");
   return [
     cells.withTasks(
       value,

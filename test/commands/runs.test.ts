@@ -89,5 +89,5 @@ test("planwright runs never removes a run that a fork needs or that the user kee
   await expectRefused("The runs of `broken` are unknown");
   writeFileSync(document, before);
   writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
-  await expectRefused("Its results count");
+  await expectRefused("You kept its results");
 });

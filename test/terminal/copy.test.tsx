@@ -57,7 +57,7 @@ describe("the key y, which copies", () => {
     vi.stubEnv("TERM", "linux");
     const screen = await openScreen({ columns: 120 });
     await screen.press("j", "y");
-    const path = /written to (\S+)/.exec(screen.text())![1]!;
+    const path = /the text is in (\S+)/.exec(screen.text())![1]!;
     expect(readFileSync(path, "utf8")).toBe(welcome[1]!.source);
     rmSync(dirname(path), { recursive: true });
     expect(copies(screen.stdout.written)).toEqual([]);

@@ -84,7 +84,7 @@ describe("the attempts of a round", () => {
 
   const refusedBy: readonly (readonly [string, Shipment | RefusedShipment, string])[] = [
     ["cannot be read", { refused: "Expected JSON", attempt: "round.a.1" }, "Expected JSON"],
-    ["omits events", { ...named("a"), from: 3, entries: [note] }, "Expected events from number 2 on"],
+    ["omits events", { ...named("a"), from: 3, entries: [note] }, "Expected event 2 next, got event 3"],
     [
       "starts again from the beginning",
       { ...named("a"), from: 2, entries: [started("a")] },

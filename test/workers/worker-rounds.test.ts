@@ -12,7 +12,8 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, execute, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const refusalsOf = (printed: string) => printed.split("\n").filter((line) => line.startsWith("Does not take part"));
+const refusalsOf = (printed: string) =>
+  printed.split("\n").filter((line) => line.startsWith("This worker does not take part"));
 
 describeWithRedis("a worker with several rounds", () => {
   it("takes part in a valid round among invalid entries, and rejects each invalid entry once", async () => {

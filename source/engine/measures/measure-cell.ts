@@ -23,15 +23,11 @@ export function valueCell(value: number | undefined, unit: Measure["unit"], n: n
   return { text: shownValue(value, unit), ...(value !== undefined && { value }), n };
 }
 
-/**
- * Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. `n`, the
- * number of tasks, lets a screen round percent as it rounds their value.
- */
-export function intervalCell(interval: Interval | undefined, unit: Measure["unit"], n?: number): Cell {
+/** Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. */
+export function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
   if (interval === undefined) return { text: "-" };
   const { low, high } = interval;
-  const tasks = unit === "percent" && n !== undefined ? { n } : {};
-  return { text: `[${shownValue(low, unit)}, ${shownValue(high, unit)}]`, low, high, ...tasks };
+  return { text: `[${shownValue(low, unit)}, ${shownValue(high, unit)}]`, low, high };
 }
 
 /**

@@ -197,13 +197,10 @@ function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: nu
     withTasks(restingOn({ text: show(a.value), ...valued(a.value), n: a.n }, rests), before),
     withTasks(restingOn({ text: show(b.value), ...valued(b.value), n: b.n }, rests), after),
     withTasks(
-      restingOn(
-        { text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`, ...valued(gap), n: rests.scored },
-        rests,
-      ),
+      restingOn({ text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`, ...valued(gap) }, rests),
       after,
     ),
-    intervalCell(interval, measure.unit, rests.scored),
+    intervalCell(interval, measure.unit),
     withTasks({ text: compared === undefined ? "-" : String(up ? compared.gained : compared.lost) }, () =>
       group.changed(up),
     ),

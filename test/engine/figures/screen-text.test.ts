@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { BarsFigure, Cell, GridFigure, TableFigure } from "../../../source/engine/figure.ts";
+import {
+  type BarsFigure,
+  boundsColumn,
+  type Cell,
+  type GridFigure,
+  tableColumns,
+  type TableFigure,
+} from "../../../source/engine/figure.ts";
 import { drawFigure, signTexts, textsOnScreen } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { intervalCell } from "../../../source/engine/measures/measure-cell.ts";
-import { percentDigits, screenInterval, screenText } from "../../../source/engine/figures/drawing/screen-text.ts";
+import {
+  countedCell,
+  percentDigits,
+  screenInterval,
+  screenText,
+} from "../../../source/engine/figures/drawing/screen-text.ts";
 
 const share = (value: number, n: number, more: Partial<Cell> = {}): Cell => ({
   text: (value * 100).toFixed(2),
@@ -45,14 +57,30 @@ describe("a value on a screen", () => {
     expect(screenInterval(share(0.7742, 31), false)).toBeUndefined();
   });
 
-  it("rounds the intervals of a column of intervals to the decimals of their values", () => {
+  it("has the decimals of its row's count if it is an interval in a column of its own, or the difference before it", () => {
     const interval = { low: -0.003, high: 0.5746 };
-    expect(screenText(intervalCell(interval, "percent", 99), false)).toBe("[0, 57]");
-    expect(screenText(intervalCell(interval, "percent", 100), false)).toBe("[-0.3, 57.5]");
-    expect(screenText(intervalCell(interval, "percent", 99), true)).toBe("[-0.30, 57.46]");
-    expect(screenText(intervalCell(interval, "percent"), false)).toBe("[-0.30, 57.46]");
-    expect(screenText(intervalCell({ low: 1.25, high: 2 }, "number", 9), false)).toBe("[1.250, 2]");
-    expect(screenText(intervalCell(undefined, "percent", 9), false)).toBe("-");
+    const figure = (n: number): TableFigure => ({
+      kind: "table",
+      title: "Gaps",
+      columns: tableColumns(["Run"], ["gap", boundsColumn("gap"), "n"]),
+      rows: [
+        [
+          { text: "a" },
+          { text: "+14.29", value: 0.1429 },
+          intervalCell(interval, "percent"),
+          { text: `${n}`, value: n },
+        ],
+      ],
+      notes: [],
+    });
+    const shown = (n: number, exact: boolean) =>
+      [1, 2].map((column) => screenText(countedCell(figure(n), figure(n).rows[0]!, column), exact));
+    expect(shown(99, false)).toEqual(["+14", "[0, 57]"]);
+    expect(shown(100, false)).toEqual(["+14.3", "[-0.3, 57.5]"]);
+    expect(shown(99, true)).toEqual(["+14.29", "[-0.30, 57.46]"]);
+    const [row] = figure(9).rows;
+    expect([0, 3].map((column) => countedCell(figure(9), row!, column))).toEqual([row![0], row![3]]);
+    expect(screenText(intervalCell(undefined, "percent"), false)).toBe("-");
   });
 });
 

@@ -224,13 +224,14 @@ describe("the attempts of a step", () => {
   });
 
   it("last as long as their calls, in milliseconds", async () => {
-    const now = vi.spyOn(performance, "now").mockReturnValue(1000);
+    let time = 1000;
+    vi.spyOn(performance, "now").mockImplementation(() => time);
     const { environment } = toyWorld([["a"]], { a: "A" });
     const call = environment.call.bind(environment);
     const slow: typeof environment = {
       ...environment,
       call: async (...given) => {
-        now.mockReturnValue(performance.now() + 12.6);
+        time += 12.6;
         return call(...given);
       },
     };
@@ -338,11 +339,12 @@ describe("the limits of a planning strategy", () => {
     usage.take({ type: "prompt" } as Step);
     expect(usage.reached()).toBe("the 2 model requests before the answer are used up");
     expect(new Usage({ ...bounds, time: 0 }).reached()).toBe("the time before the answer is used up");
-    const now = vi.spyOn(performance, "now").mockReturnValue(1000);
+    let time = 1000;
+    vi.spyOn(performance, "now").mockImplementation(() => time);
     const timed = new Usage({ ...bounds, time: 500 });
-    now.mockReturnValue(1499);
+    time = 1499;
     expect(timed.reached()).toBeUndefined();
-    now.mockReturnValue(1500);
+    time = 1500;
     expect(timed.reached()).toBe("the time before the answer is used up");
   });
 });

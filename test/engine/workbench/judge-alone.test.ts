@@ -238,8 +238,8 @@ describe("the part of an attempt that a new judge reuses", () => {
 describe("a choice that leaves every task unscored", () => {
   const suites = [toolbench, ultratool];
   test.each([
-    ["suite: ultratool\nsplit: en/planning", /No answer will be scored: plans are/],
-    ["suite: ultratool\nsplit: zh/tool_creation", /No answer will be scored: created tools are/],
+    ["suite: ultratool\nsplit: en/planning", /No answer will be scored: plans need/],
+    ["suite: ultratool\nsplit: zh/tool_creation", /No answer will be scored: created tools need/],
     ["suite: ultratool\nsplit: en/planning\njudge: builtin/oracle", undefined],
     ["suite: ultratool\nsplit: en/tool_usage", undefined],
     ["suite: toolbench\nstrategy: react", undefined],

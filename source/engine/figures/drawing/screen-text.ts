@@ -1,6 +1,6 @@
 /** Values on a screen: weight marks the best value, a separate column marks the source, and values have few decimals. */
 import { signs } from "../../../look/signs.ts";
-import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
+import { type Cell, copyOf, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
 import { factOf } from "../../work/fact.ts";
 import { intervalEnds, shownInPercent } from "../interval-text.ts";
@@ -51,6 +51,19 @@ function roundedText(cell: Cell): string {
 function roundedEnd(end: number, n: number): string {
   const text = (end * 100).toFixed(percentDigits(n));
   return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+/**
+ * Returns the cell of a column with the count that decides its decimals. Intervals in a column of their own, and differences, have
+ * the count of their row.
+ */
+export function countedCell({ columns }: TableFigure, row: readonly Cell[], column: number): Cell | undefined {
+  const cell = row[column];
+  const of = columns[column]!.boundsOf ?? columns[column]!.title;
+  if (cell === undefined || cell.n !== undefined || !columns.some(({ boundsOf }) => boundsOf === of)) return cell;
+  const value = row[columns.findIndex(({ title }) => title === of)];
+  const n = value?.n ?? row[columns.findIndex(({ title }) => countTitles.has(title))]?.value;
+  return value !== undefined && n !== undefined && shownInPercent(value) ? copyOf(cell, { n }) : cell;
 }
 
 /** Returns an interval such as `[36, 92]`, with as many decimals as its value. */
@@ -104,11 +117,12 @@ export const showsCounts = ({ columns }: TableFigure): boolean => columns.some((
 export const isShort = ({ rows }: TableFigure): boolean => rows.length <= mostNames;
 
 /** Measures the texts of a short table; `own` is the table's outline as text. */
-export function screenOutline({ columns, rows }: TableFigure, own: TableOutline, counts: boolean): ScreenOutline {
+export function screenOutline(figure: TableFigure, own: TableOutline, counts: boolean): ScreenOutline {
+  const { columns, rows } = figure;
   const exact = own.marks.reported;
   const brief = briefTexts(columns, rows);
   const widest = (of: (cell: Cell | undefined) => string) =>
-    columns.map((_, column) => Math.max(0, ...rows.map((row) => width(of(row[column])))));
+    columns.map((_, column) => Math.max(0, ...rows.map((row) => width(of(countedCell(figure, row, column))))));
   const marked = columns.map((_, column) => rows.some((row) => markBehind(row[column], row, counts) !== ""));
   const withMark = (widths: readonly number[]) =>
     widths.map((wide, at) => Math.min(widestColumn, wide + (marked[at] === true ? markColumns : 0)));

@@ -16,6 +16,7 @@ import {
   markColumns,
   type ScreenOutline,
   screenOutline,
+  countedCell,
   screenText,
   showsCounts,
 } from "./screen-text.ts";
@@ -145,7 +146,7 @@ function cellDrawing(figure: TableFigure, of: CellPlace, options: DrawOptions): 
   const { at, ascii, colourOf } = options;
   const { pointer, reported } = symbolsOf(ascii);
   const onScreen = screenOf(figure, options);
-  const cell = row[column];
+  const cell = onScreen === undefined ? row[column] : countedCell(figure, row, column);
   const intervals = place === "beside";
   const selected = at?.row === index && at.column === column;
   const isPrinted = onScreen !== undefined && column === 0 && isReported(row);
