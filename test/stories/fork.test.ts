@@ -59,7 +59,7 @@ describe("a fork of a trajectory", () => {
     screen.type(`maxTokens: 512${enter}`);
     await screen.waitFor(/Settings +maxTokens: 512/);
     screen.type(enter);
-    await screen.waitFor(/builtin\/oracle +. done/);
+    await screen.waitFor(/oracle +. done/);
     expect(screen.screen()).toMatch(/1 right +. 0 wrong/);
     expect(screen.screen()).toContain("reads the answer key");
     screen.type(enter);
