@@ -60,7 +60,7 @@ export const later = new RegExp(
  */
 const grown: Readonly<Record<string, number>> = {
   prompts: 1291,
-  figures: 1014,
+  figures: 1004,
   fork: 695,
   live: 662,
   look: 638,
@@ -76,7 +76,7 @@ const grown: Readonly<Record<string, number>> = {
   variants: 262,
   session: 214,
   runs: 187,
-  replies: 162,
+  replies: 163,
   terminal: 147,
   own: 141,
   start: 137,
@@ -85,6 +85,7 @@ const grown: Readonly<Record<string, number>> = {
   formats: 95,
   scan: 87,
   process: 86,
+  words: 85,
   help: 83,
   judges: 83,
   attribution: 73,
@@ -93,7 +94,6 @@ const grown: Readonly<Record<string, number>> = {
   lines: 68,
   answers: 68,
   planbench: 65,
-  words: 63,
   apibench: 62,
   tau2: 58,
   models: 53,
