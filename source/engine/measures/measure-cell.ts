@@ -13,7 +13,7 @@ import { intervalOf } from "../statistics/mean-interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { type Fold, foldOver, grouped } from "../work/growing-list.ts";
+import { type Fold, foldOver, grouped, keyByName } from "../work/growing-list.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -224,13 +224,11 @@ export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Ro
   return ([] as Row[]).concat(...runs.map(({ rows }) => endedRows(rows)));
 }
 
-/** Returns the same function for the same facet. */
-function facetOf(facet: string): (row: Row) => string | number | undefined {
-  const of = facetsOf.get(facet) ?? (({ facets }: Row) => facets[facet]);
-  facetsOf.set(facet, of);
-  return of;
-}
-const facetsOf = new Map<string, (row: Row) => string | number | undefined>();
+const facetOf = keyByName(
+  (facet: string) =>
+    ({ facets }: Row) =>
+      facets[facet],
+);
 
 /** Groups rows by facet value, sorted in the suite's order of values, otherwise by number, otherwise by first appearance. */
 export function byFacet(rows: readonly Row[], facet: string, order: readonly (string | number)[] = []) {

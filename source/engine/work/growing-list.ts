@@ -113,6 +113,17 @@ function groupFold<Item, Key>(keyOf: (item: Item) => Key | undefined): Fold<Item
   };
 }
 
+/** Returns `make` as a function that gives the same key for equal names: `grouped` continues the facts of the same key only. */
+export function keyByName<Name, Key extends (item: never) => unknown>(make: (name: Name) => Key): (name: Name) => Key {
+  const known = new Map<string, Key>();
+  return (name) => {
+    const text = JSON.stringify(name);
+    const key = known.get(text) ?? make(name);
+    known.set(text, key);
+    return key;
+  };
+}
+
 /** The folds of functions that group items. */
 const groupFolds = factOf((keyOf: (item: never) => unknown) => groupFold(keyOf));
 

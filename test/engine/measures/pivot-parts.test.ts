@@ -1,25 +1,9 @@
 /** Tables whose columns, headings and counts are given or derived: every cell by hand. */
 import { describe, expect, test } from "vitest";
-import type { RunRows } from "../../../source/engine/analysis.ts";
-import { columnName } from "../../../source/engine/figures/column-heads.ts";
-import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot/pivot.ts";
 import { measuresNamed } from "../../../source/engine/measures/pivot/pivot-choices.ts";
 import type { Reported, Suite } from "../../../source/engine/suite.ts";
-import { at, madeRun, madeSpec, texts } from "../../analyses/made-run.ts";
-import { easy, hard, hits, large, right, rows, run, small, suite, waste } from "./tabulated-runs.ts";
-
-function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
-  const { table } = pivot(runs, {
-    rows: [],
-    columns: [],
-    measures: [right!],
-    reported: [],
-    intervals: false,
-    ...plan,
-  });
-  const { columns, rows: lines } = table;
-  return { columns, names: columns.map(columnName), lines, texts: texts(lines) };
-}
+import { at, madeRun, madeSpec } from "../../analyses/made-run.ts";
+import { easy, hard, hits, large, made, right, rows, run, small, suite, waste } from "./tabulated-runs.ts";
 
 describe("the parts of a table", () => {
   const reported = (row: string, value: number, more: Partial<Reported>): Reported => ({

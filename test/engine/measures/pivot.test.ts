@@ -3,7 +3,7 @@ import type { RunRows } from "../../../source/engine/analysis.ts";
 import { type Cell, tableColumns } from "../../../source/engine/figure.ts";
 import { rankNote, MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
-import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot/pivot.ts";
+import type { PivotPlan } from "../../../source/engine/measures/pivot/pivot.ts";
 import { measureLists, measuresNamed, variedFields } from "../../../source/engine/measures/pivot/pivot-choices.ts";
 import type { Measure, Reported, Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
@@ -15,6 +15,7 @@ import {
   hits,
   large,
   largeFlat,
+  made,
   right,
   rows,
   run,
@@ -23,19 +24,6 @@ import {
   suite,
   waste,
 } from "./tabulated-runs.ts";
-
-function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
-  const { table, bars, notes } = pivot(runs, {
-    rows: [],
-    columns: [],
-    measures: [right!],
-    reported: [],
-    intervals: false,
-    ...plan,
-  });
-  const { columns, rows: lines } = table;
-  return { columns, names: columns.map(columnName), lines, texts: texts(lines), bars, notes };
-}
 
 describe("measures laid out as a table", () => {
   test("columns of a facet are above the measures, in the order of the suite; each run is a row", () => {

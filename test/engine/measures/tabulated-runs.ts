@@ -1,8 +1,10 @@
 /** Runs of two models with two kinds of prompts on two easy and two hard tasks, for tests of tables. */
 import type { RunRows } from "../../../source/engine/analysis.ts";
+import { columnName } from "../../../source/engine/figures/column-heads.ts";
+import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot/pivot.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
-import { madeRun, type MadeRow, madeSpec, madeSuite } from "../../analyses/made-run.ts";
+import { madeRun, type MadeRow, madeSpec, madeSuite, texts } from "../../analyses/made-run.ts";
 
 /** The made suite with an option of two values. */
 export const suite: Suite = {
@@ -31,3 +33,17 @@ export const smallFlat = run("small, flat", flat, rows(0, 1));
 export const large = run("large", { model: "lab/large" }, rows(2, 1));
 export const largeFlat = run("large, flat", { model: "lab/large", ...flat }, rows(2, 2));
 export const grid = [small, smallFlat, large, largeFlat];
+
+/** Lays runs out as a table of `right`, unless the plan says otherwise. */
+export function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
+  const { table, bars, notes } = pivot(runs, {
+    rows: [],
+    columns: [],
+    measures: [right],
+    reported: [],
+    intervals: false,
+    ...plan,
+  });
+  const { columns, rows: lines } = table;
+  return { columns, names: columns.map(columnName), lines, texts: texts(lines), bars, notes };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Fold, foldOver, GrowingList } from "../../../source/engine/work/growing-list.ts";
+import { type Fold, foldOver, GrowingList, keyByName } from "../../../source/engine/work/growing-list.ts";
 
 /** Collects items with their indexes, and records every item that it reads. */
 function openFold() {
@@ -76,5 +76,19 @@ describe("a fact about a list that grows", () => {
     expect(foldOver(longest, list.with(["ccc"]))).toBe(3);
     expect(foldOver(longest, list.with([]))).toBe(2);
     expect(foldOver(longest, [])).toBe(0);
+  });
+});
+
+describe("keys by their names", () => {
+  it("are the same function for equal names, so that the facts of their groups are continued", () => {
+    const made: string[] = [];
+    const keyOf = keyByName((names: readonly string[]) => {
+      made.push(names.join());
+      return (item: string) => names.indexOf(item);
+    });
+    expect(keyOf(["a", "b"])).toBe(keyOf(["a", "b"]));
+    expect(keyOf(["a,b"])).not.toBe(keyOf(["a", "b"]));
+    expect(made).toEqual(["a,b", "a,b"]);
+    expect(keyOf(["a", "b"])("b")).toBe(1);
   });
 });

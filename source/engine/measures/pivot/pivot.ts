@@ -15,7 +15,7 @@ import { reportedLines, reportedNotes } from "../reported-lines.ts";
 import { fieldValue } from "../run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
 import { factOf } from "../../work/fact.ts";
-import { grouped } from "../../work/growing-list.ts";
+import { grouped, keyByName } from "../../work/growing-list.ts";
 
 export type PivotPlan = {
   /** Axes whose values form lines. Each run has its own lines, or each group of runs if settings form columns. */
@@ -270,27 +270,16 @@ const rowsIn = (parts: readonly Part[]): readonly Row[] => joined(parts.map(({ r
 const joined = (lists: readonly (readonly Row[])[]): readonly Row[] =>
   lists.length === 1 ? lists[0]! : ([] as Row[]).concat(...lists);
 
-/** Returns the same function for the same facets: the values of a row as text; undefined if the row lacks one. */
-function valuesKey(facets: readonly string[]): (row: Row) => string | undefined {
-  const name = JSON.stringify(facets);
-  const keyOf = (row: Row) => {
-    const values = facets.map((facet) => row.facets[facet]);
-    return values.includes(undefined) ? undefined : JSON.stringify(values);
-  };
-  const key = valuesKeys.get(name) ?? keyOf;
-  valuesKeys.set(name, key);
-  return key;
-}
-const valuesKeys = new Map<string, (row: Row) => string | undefined>();
+/** The values of a row on these facets as text; undefined if the row lacks one. */
+const valuesKey = keyByName((facets: readonly string[]) => (row: Row): string | undefined => {
+  const values = facets.map((facet) => row.facets[facet]);
+  return values.includes(undefined) ? undefined : JSON.stringify(values);
+});
 
 /** Like `valuesKey`, for values of which only the texts are compared. */
-function textsKey(facets: readonly string[]): (row: Row) => string {
-  const name = JSON.stringify(facets);
-  const key = textsKeys.get(name) ?? ((row: Row) => JSON.stringify(facets.map((facet) => String(row.facets[facet]))));
-  textsKeys.set(name, key);
-  return key;
-}
-const textsKeys = new Map<string, (row: Row) => string>();
+const textsKey = keyByName(
+  (facets: readonly string[]) => (row: Row) => JSON.stringify(facets.map((facet) => String(row.facets[facet]))),
+);
 
 function lineOf(
   of: readonly Part[],
