@@ -1,5 +1,5 @@
 import { defineConfig, type RolldownOptions } from "rolldown";
-import { builtFrom, executable, grammars } from "./build/bundled-files.ts";
+import { builtFrom, executable, grammars, lighterChunks } from "./build/bundled-files.ts";
 import { inkParts } from "./build/ink-parts.ts";
 import { licences } from "./build/licences.ts";
 import { lighterPackages } from "./build/lighter-packages.ts";
@@ -23,12 +23,14 @@ const program: RolldownOptions = {
   },
   platform: "node",
   external: (id) => apart.test(id),
-  plugins: [inkParts, lighterPackages, executable("cli.js"), grammars, licences, builtFrom],
+  plugins: [inkParts, lighterPackages, executable("cli.js"), grammars, licences, builtFrom, lighterChunks],
   transform,
   output: {
     dir: "dist",
     format: "esm",
     sourcemap: true,
+    // The licences are in a file of their own.
+    comments: false,
     chunkFileNames: "[name]-[hash].js",
     cleanDir: true,
     // What is needed at once is read at once: what every command needs, what most need, and the screen.

@@ -191,6 +191,8 @@ async function dispatch(
 /** `planwright [SESSION]`: opens the notebook; without a terminal, executes and prints the session. */
 async function open(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<number> {
   if (args.includes("--help")) return dispatch(["help"], context);
+  // Another thread compiles the screen's layout while this one opens the session.
+  if (context.show !== undefined) void import("./terminal/start.tsx");
   const { isSession, openFor, sessionNames } = await import("./commands/session/open-session.ts");
   const misunderstood = (words: readonly string[]) =>
     notUnderstood(

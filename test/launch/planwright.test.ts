@@ -19,11 +19,22 @@ test.skipIf(process.platform === "win32")("the program is executable by name, ev
 
 test("only the part of the HTTP client that sends requests is loaded, with or without a proxy", () => {
   const dist = dirname(builtProgram());
-  const programs = readdirSync(dist).filter((name) => name.endsWith(".js"));
-  const text = programs.map((name) => readFileSync(join(dist, name), "utf8")).join("\n");
+  const maps = readdirSync(dist).filter((name) => name.endsWith(".js.map"));
+  const sources = (name: string) =>
+    (JSON.parse(readFileSync(join(dist, name), "utf8")) as { sources: string[] }).sources;
+  const text = maps.flatMap(sources).join("\n");
   const parts = [...text.matchAll(/node_modules\/undici\/lib\/([\w-]+)/g)].map(([, part]) => part!);
   expect(parts).toContain("dispatcher");
   expect(parts.filter((part) => ["api", "cache", "interceptor", "mock"].includes(part))).toEqual([]);
+});
+
+test("the program's parts are in ASCII, and import no module of Node, because both take longer to load", () => {
+  const dist = dirname(builtProgram());
+  const part = readdirSync(dist).find((name) => /^program-.*\.js$/.test(name))!;
+  const text = readFileSync(join(dist, part), "utf8");
+  expect(text).toContain('process.getBuiltinModule("node:path")');
+  expect(text.match(/^import .* from "node:(?!module").*/m)).toBeNull();
+  expect(/[^\0-\x7f]/.test(text)).toBe(false);
 });
 
 test("the packed program runs without other packages, and contains the grammar and all licences", () => {

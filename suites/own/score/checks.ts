@@ -41,7 +41,7 @@ function contains(text: string, part: string): boolean {
   if (text === part || !text.includes(part)) return text === part;
   if (!/^(?:\p{L}|[-+]?[\d.,]*\d)$/u.test(part)) return true;
   const escaped = part.replaceAll(/[.+]/g, String.raw`\$&`);
-  const word = String.raw`(?<![\p{L}\p{N}]|\d[.,]|(?<![\p{L}\p{N}])[-−])${escaped}(?![\p{L}\p{N}]|[.,]\d)`;
+  const word = String.raw`(?<![\p{L}\p{N}]|\d[.,]|(?<![\p{L}\p{N}])[-\u2212])${escaped}(?![\p{L}\p{N}]|[.,]\d)`;
   return new RegExp(word, "u").test(text);
 }
 
