@@ -47,13 +47,14 @@ const changes: readonly Change[] = [
     from: /^const (\w+) = new Intl\.Segmenter\(.*\);$/m,
     to: `import { graphemes as graphemesOf } from ${text};\nconst $1 = { segment: graphemesOf };`,
   },
-  // The expression of all emoji takes longer to be made than a frame to be drawn.
+  // The expression of all emoji takes longer to be made than a frame to be drawn: it is made for the first emoji.
   { file: /string-width\/index\.js$/, from: /\/\^\[\\u0020-\\u007E\]\*\$\/\.test\(string\)/, to: "isSimple(string)" },
   { file: /string-width\/index\.js$/, from: /^/, to: `import { isSimple } from ${text};\n` },
+  { file: /string-width\/index\.js$/, from: /^const rgiEmojiRegex = .*$/m, to: "" },
   {
     file: /string-width\/index\.js$/,
-    from: /if \((rgiEmojiRegex\.test\(segment\))/,
-    to: "if (/^\\p{Emoji}/u.test(segment) && $1",
+    from: /if \(rgiEmojiRegex\.test\(segment\)/,
+    to: "if (/^\\p{Emoji}/u.test(segment) && /^\\p{RGI_Emoji}$/v.test(segment)",
   },
 ];
 

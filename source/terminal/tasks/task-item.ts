@@ -191,9 +191,11 @@ export function* chosenItems(items: readonly TaskItem[], choice: TaskListView): 
   return { by: choice, shown, refs, places: yield* taskPlaces(refs) };
 }
 
-const byId = new Intl.Collator("en", { numeric: true });
-
 function comparison(order: Exclude<Order, "as listed">): (one: TaskItem, other: TaskItem) => number {
-  if (order === "id") return (one, other) => byId.compare(one.ref.task, other.ref.task);
+  if (order === "id") {
+    // It takes some milliseconds to be made, which the first frame need not wait for.
+    const { compare } = new Intl.Collator("en", { numeric: true });
+    return (one, other) => compare(one.ref.task, other.ref.task);
+  }
   return (one, other) => (other[order] ?? -1) - (one[order] ?? -1);
 }
