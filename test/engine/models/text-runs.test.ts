@@ -33,6 +33,20 @@ describe("stream events that arrive together", () => {
     expect(values).toEqual([JSON.parse(spaced("a")), JSON.parse(spaced("bc"))]);
   });
 
+  test("are joined if the text contains quotes, backslashes and line breaks, as a streamed plan in JSON does", async () => {
+    const texts = ['{"', 'plan":', '[\n', "C:\\", "\u0007", "\ud83d", "\ude00", '"]}'];
+    expect(await written([chunk("a"), ...texts.map((text) => chunk(text))])).toEqual([
+      chunk("a"),
+      chunk('{"plan":[\nC:\\\u0007\ud83d\ude00"]}'),
+    ]);
+  });
+
+  test("are not joined if an escape is incomplete", async () => {
+    const raw = (text: string) => JSON.stringify(chunk("HERE")).replace("HERE", text);
+    for (const broken of ["\\", "\\u00", "\\x"])
+      await expect(valuesOf([raw("a"), raw("b"), raw(broken), raw("n0041")]), broken).rejects.toThrow(SyntaxError);
+  });
+
   test("are not joined if any other field differs", async () => {
     const chunks = [chunk("a"), chunk("b"), { ...chunk("c"), id: "two" }, chunk("d", { finish_reason: "stop" })];
     expect(await written(chunks)).toEqual(chunks);

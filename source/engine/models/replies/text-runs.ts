@@ -6,6 +6,7 @@ import type { ServerSentEvent } from "../network/server-sent-events.ts";
 
 /** Characters that a string in JSON contains unescaped: no quote, backslash or control character. */
 const plain = /^[ !#-[\]-\uffff]*$/;
+const escapes = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g;
 
 /** The text of an event before and after its piece of text. */
 type Frame = { readonly name: string; readonly before: string; readonly after: string };
@@ -44,7 +45,7 @@ function textWithin({ name, before, after }: Frame, event: ServerSentEvent): str
   const to = data.length - after.length;
   if (event.name !== name || to < before.length || !data.startsWith(before) || !data.endsWith(after)) return undefined;
   const text = data.slice(before.length, to);
-  return plain.test(text) ? text : undefined;
+  return plain.test(text) || plain.test(text.replaceAll(escapes, "")) ? text : undefined;
 }
 
 /** Returns the text of a chat completion's chunk; undefined for any other chunk. */
