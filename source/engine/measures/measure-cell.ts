@@ -127,20 +127,24 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
   };
 }
 
-/** Formats percentages of these runs with the decimals of the printed numbers in the same table, if there are any. */
+/**
+ * Formats percentages of these runs with the decimals of the percentages printed in the same column; a column without any
+ * takes the most decimals of the table's other columns.
+ */
 export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
-  const decimals = rows.flat().flatMap(({ text, value, reported }) => {
-    if (reported !== true || value === undefined) return [];
-    const [, digits] = text.split(".");
-    return digits === undefined ? [] : [digits.length];
-  });
-  const most = Math.max(...decimals);
-  if (decimals.length === 0 || most === 2) return rows;
+  const byColumn = new Map<number, number>();
+  for (const row of rows)
+    for (const [column, { text, value, reported }] of row.entries()) {
+      const digits = text.split(".")[1]?.length;
+      if (reported === true && digits !== undefined && text === shownValue(value, "percent", digits))
+        byColumn.set(column, Math.max(digits, byColumn.get(column) ?? digits));
+    }
+  if (byColumn.size === 0) return rows;
+  const most = Math.max(...byColumn.values());
   const isPercent = ({ text, value, reported }: Cell) =>
     reported !== true && value !== undefined && text === shownValue(value, "percent");
-  return rows.map((row) =>
-    row.map((cell) => (isPercent(cell) ? copyOf(cell, { text: shownValue(cell.value, "percent", most) }) : cell)),
-  );
+  const shown = (cell: Cell, digits = most) => copyOf(cell, { text: shownValue(cell.value, "percent", digits) });
+  return rows.map((row) => row.map((cell, column) => (isPercent(cell) ? shown(cell, byColumn.get(column)) : cell)));
 }
 
 /** Converts a printed percentage to a share without rounding noise: 83.2 becomes 0.832, not 0.8320000000000001. */

@@ -114,11 +114,13 @@ describe("the text of a value", () => {
     expect(printedCell(83.2, "percent", 2)).toEqual({ text: "83.20", value: 0.832, reported: true });
   });
 
-  it("has as many decimals as the most precise value from a paper next to it", () => {
+  it("has as many decimals as the most precise percentage that a paper printed in its column", () => {
     const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
-    const printed = (text: string): Cell => ({ text, value: 1, reported: true });
-    const texts = (...cells: readonly Cell[]) => withPrintedDecimals([cells])[0]!.map(({ text }) => text);
+    const printed = (text: string): Cell => ({ text, value: fractionOf(Number(text)), reported: true });
+    const texts = (...cells: readonly Cell[]) =>
+      withPrintedDecimals(cells.map((cell) => [cell])).map(([cell]) => cell!.text);
     expect(texts(own(0.5), printed("83.2"), printed("1.25"))).toEqual(["50.00", "83.2", "1.25"]);
+    expect(texts(own(0.5), printed("1.25"), printed("83.2"))).toEqual(["50.00", "1.25", "83.2"]);
     expect(texts(own(0.5), printed("83.2"), printed("7"))).toEqual(["50.0", "83.2", "7"]);
     expect(texts(own(0.5), printed("83.125"))).toEqual(["50.000", "83.125"]);
     expect(texts(own(0.5), printed("7"), { text: "-", reported: true })).toEqual(["50.00", "7", "-"]);
@@ -127,6 +129,28 @@ describe("the text of a value", () => {
     // A number that is not a percentage keeps its text, like a cell without a value.
     expect(texts({ text: "0.5", value: 0.5 }, { text: "-" }, printed("8.1"))).toEqual(["0.5", "-", "8.1"]);
     expect(texts(own(0.5))).toEqual(["50.00"]);
+  });
+
+  it("takes its decimals from its own column, and without a printed percentage there from the rest of the table", () => {
+    const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
+    const printed = (text: string): Cell => ({ text, value: fractionOf(Number(text)), reported: true });
+    const mean: Cell = { text: "0.500", value: 0.5, reported: true };
+    const none: Cell = { text: "-", reported: true };
+    const rows = [
+      [own(0.5), own(0.25), own(1), { text: "0.375", value: 0.375 }],
+      [printed("83.2"), printed("7.125"), none, mean],
+    ];
+    const texts = (table: readonly (readonly Cell[])[]) =>
+      withPrintedDecimals(table).map((row) => row.map(({ text }) => text));
+    expect(texts(rows)[0]).toEqual(["50.0", "25.000", "100.000", "0.375"]);
+    // A printed mean of 0.500 is no percentage, so it sets no decimals.
+    expect(
+      texts([
+        [own(0.5), own(0.25)],
+        [mean, printed("83.2")],
+      ])[0],
+    ).toEqual(["50.0", "25.0"]);
+    expect(texts([[own(0.5)], [mean]])).toEqual([["50.00"], ["0.500"]]);
   });
 });
 
