@@ -30,8 +30,8 @@ export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs:
 
 /**
  * Joins runs that differ only in `fields`. Also joins runs that differ in their split if the splits share no task, so that no
- * task counts twice in a column. Other runs stay separate. Labels omit the fields in `told`, which have columns of their own, and
- * a model that all runs share if `isModelShared`.
+ * task counts twice in a column, unless the split is in `told`. Other runs stay separate. Labels omit the fields in `told`, which
+ * have columns of their own, and a model that all runs share if `isModelShared`.
  */
 export function groupsAcross(
   runs: readonly RunRows[],
@@ -43,7 +43,8 @@ export function groupsAcross(
   const apart = (group: readonly RunRows[], across: readonly string[]) => [
     ...Map.groupBy(group, (run) => keyOf(run, across)).values(),
   ];
-  const found = apart(distinct, [...fields, "split"]).map((wide) => {
+  const across = told.includes("split") ? fields : [...fields, "split"];
+  const found = apart(distinct, across).map((wide) => {
     if (!hasTaskTwice(wide, fields)) return [wide];
     const narrow = apart(wide, fields).map((group) =>
       hasTaskTwice(group, fields) ? group.map((run) => [run]) : [group],

@@ -213,6 +213,15 @@ describe("measures laid out as a table", () => {
     expect(texts(lines)[1]).toEqual(["GPT", "70.00", "-", "60.00", ""]);
   });
 
+  test("lines by split have each split's own tasks", () => {
+    const splits = ["easy", "hard"].map((name, at) => run(name, { split: name }, rows(1, 0).slice(2 * at, 2 * at + 2)));
+    for (const plan of [{ together: true }, { columns: ["prompting"] }, {}])
+      expect(made(splits, { rows: ["split"], ...plan }).texts).toEqual([
+        ["easy", "50.00", "2"],
+        ["hard", "0.00", "2"],
+      ]);
+  });
+
   test("splits without common tasks are one row, and splits with common tasks are separate rows", () => {
     const easyOnly = run("easy", { split: "easy" }, rows(1, 0).slice(0, 2));
     const hardOnly = run("hard", { split: "hard" }, rows(1, 1).slice(2));

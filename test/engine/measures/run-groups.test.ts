@@ -69,6 +69,18 @@ describe("runs on several splits", () => {
     expect(together(groupsAcross(both, ["temperature"]))).toEqual(["0", "1+3", "2+4"]);
   });
 
+  it("stay separate if their split has a column of its own", () => {
+    const runs = [split("x", "a"), split("y", "b"), split("z", "c", { temperature: 1 })];
+    expect(together(groupsAcross(runs, ["temperature"], ["split"]))).toEqual(["x", "y", "z"]);
+    const both = groupsAcross(
+      [...runs, split("x", "a", { temperature: 1 })].map((run, at) => ({ ...run, run: `${at}` })),
+      ["temperature"],
+      ["split"],
+    );
+    expect(together(both)).toEqual(["0+3", "1", "2"]);
+    expect(together(groupsAcross(runs, ["temperature"], ["model"]))).toEqual(["x+y+z"]);
+  });
+
   it("form one run whose split lists all splits in sorted order", () => {
     const [joined, alone] = joinedAcrossSplits([split("y", "b"), split("x", "a"), split("z", "c", { shots: 2 })]);
     expect([joined!.run, joined!.spec.split, joined!.rows.map(({ task }) => task)]).toEqual(["y", "x,y", ["b", "a"]]);
