@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
+import { readBuiltinName } from "../../../source/engine/models/builtin/builtin-name.ts";
+import { type BuiltinSources, faultyReply } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
 import { tokenPieces } from "../../../source/engine/models/builtin/wire-reply.ts";
 import { fillerText, type LoadedSuite } from "../../../source/engine/loaded-suite.ts";
@@ -150,6 +151,17 @@ describe("builtin/slips", () => {
     expect(new Set(await replies("builtin/slips?rate=1", 60))).toEqual(new Set(["loud", "late"]));
     expect(await replies("builtin/slips?never=1", 5)).toEqual(Array(5).fill("right"));
     expect(await replies("builtin/slips?rate=0", 5)).toEqual(Array(5).fill("right"));
+  });
+
+  it("marks a reply with the kind of its fault, unless the reply equals the oracle's", () => {
+    const asked = { role: "model", stage: "", messages: [], tools: [], spec: toySpec } as const;
+    const task = { id: "t1", question: "", input: 0, answer: 0, facets: {} };
+    const marked = (text: string) => {
+      const loaded = { ...toySuite, fault: () => ({ text }) };
+      return faultyReply(loaded, task, asked, readBuiltinName("slips?late=1"));
+    };
+    expect(marked("left:t1")).toEqual({ text: "left:t1", fingerprint: "slip:late" });
+    expect(marked("right:t1")).toEqual({ text: "right:t1" });
   });
 
   describe("in a suite that states which kinds a task allows", () => {

@@ -1,4 +1,5 @@
 /** The replies of built-in models. */
+import { isDeepStrictEqual } from "node:util";
 import { type Asked, type Reply, spoiltMark } from "../../protocol.ts";
 import { fillerText, perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { DataKind, Asker, Event, Role, RunSpec, Task } from "../../types.ts";
@@ -129,7 +130,11 @@ export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name:
     const isAllowed = name.rate === undefined || loaded.allowsFault?.(task, played, kind, random());
     if (isAllowed === false) continue;
     const spoilt = loaded.fault?.(task, asked, kind, random());
-    if (spoilt !== undefined) return { ...spoilt, fingerprint: `${spoiltMark}${kind}` };
+    if (spoilt !== undefined) {
+      // A fault may change only a later reply, such as the last of many calls.
+      const isPerfect = isDeepStrictEqual(spoilt, perfectReply(loaded, task, asked));
+      return isPerfect ? spoilt : { ...spoilt, fingerprint: `${spoiltMark}${kind}` };
+    }
     // Another request of the task has the mistake.
     if (isAllowed === true) break;
   }
