@@ -1,12 +1,10 @@
 /** Seeded random numbers: the same seed gives the same run on every machine. */
+import { firstHash, nextHash } from "../work/hash.ts";
 
-/** Returns the 32-bit FNV-1a hash of the UTF-16 units of `text`: turns names into seeds. Not for security. */
+/** Returns the 32-bit FNV-1a hash of the UTF-16 units of `text`: turns names into seeds. */
 export function seedOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash ^= text.charCodeAt(index);
-    hash = Math.imul(hash, 0x01000193);
-  }
+  let hash = firstHash;
+  for (let index = 0; index < text.length; index++) hash = nextHash(hash, text.charCodeAt(index));
   return hash >>> 0;
 }
 

@@ -9,6 +9,7 @@ import { checkedLine, textOfLine, valueOfLine } from "./checked-line.ts";
 import { anyJson } from "../../text/checked-record.ts";
 import { formats } from "../../settings/format.ts";
 import { fallback } from "../../work/fallback.ts";
+import { firstHash, nextHash } from "../../work/hash.ts";
 
 /** A block ends with the line that reaches this size. */
 const blockSize = 256 * 1024;
@@ -91,16 +92,12 @@ function hashNames(list: Uint8Array, hashes: Uint32Array, count: number): number
       hash = firstHash;
       isOpen = !isOpen;
     } else {
-      hash = Math.imul(hash ^ byte, prime);
-      if (byte === backslash) hash = Math.imul(hash ^ list[++at]!, prime);
+      hash = nextHash(hash, byte);
+      if (byte === backslash) hash = nextHash(hash, list[++at]!);
     }
   }
   return count;
 }
-
-/** FNV-1a (Fowler, Noll and Vo, 1991), which needs one multiplication for each byte. */
-const firstHash = 0x811c9dc5;
-const prime = 0x01000193;
 
 const newNames = (): Readonly<Record<Kind, NameHashes>> => ({ tasks: new NameHashes(), contents: new NameHashes() });
 
