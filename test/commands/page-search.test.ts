@@ -20,6 +20,16 @@ describe("searching the documentation", () => {
     ]);
   });
 
+  it("lists a line of several pages once, with the first of them, whether or not it ends in a full stop", () => {
+    const pages = [
+      page("a", "Lists seeds", "  --seed"),
+      page("b", "lists seeds.", "--seed", "--seed N", "Lists seeds.."),
+    ];
+    expect(found(pages, "seed")).toEqual(["a: --seed", "b: --seed N", "a: Lists seeds", "b: Lists seeds.."]);
+    const many = page("c", ...Array.from({ length: 31 }, (_, at) => `seed ${at}`));
+    expect(found([many, many], "seed").at(-1)).toBe("1 more line contains the word.");
+  });
+
   it("recognises a whole word that follows a part of a word in the same line", () => {
     expect(found([page("a", "seeds", "seeds and a seed")], "seed")).toEqual(["a: seeds and a seed", "a: seeds"]);
   });
@@ -78,7 +88,7 @@ describe("searching the documentation", () => {
     expect(found([many], "seed")).toHaveLength(31);
     expect(found([many], "seed").at(-1)).toBe("2 more lines contain the word.");
     expect(foundLines([many], "seed 3").at(-1)).not.toContain("more lines");
-    const both = page("a", ...Array.from({ length: 31 }, () => "a seed is sent"));
+    const both = page("a", ...Array.from({ length: 31 }, (_, at) => `${at}: a seed is sent`));
     expect(foundLines([both], "sent seed").at(-1)).toBe("1 more line contains the words.");
   });
 

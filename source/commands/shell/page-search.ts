@@ -12,7 +12,8 @@ const lineColumns = 80;
 /**
  * Returns the lines that contain the words, best first, each after the command that prints its page: the words as a phrase
  * before all of them anywhere, whole words before parts of words, then rows of the index before headings before other lines. All
- * lines of the history come last. Empty if no line contains all the words.
+ * lines of the history come last. A line that several pages contain is listed once, with the first page. Empty if no line contains
+ * all the words.
  */
 export function foundLines(pages: readonly Page[], words: string): readonly string[] {
   const wanted = words.toLowerCase().trim().split(/\s+/);
@@ -26,10 +27,16 @@ export function foundLines(pages: readonly Page[], words: string): readonly stri
       return [{ ...given, at: match.at, rank }];
     }),
   );
-  const sorted = found.toSorted((a, b) => a.rank - b.rank).slice(0, mostLines);
+  // The page of all commands repeats their usages.
+  const byText = Map.groupBy(
+    found.toSorted((a, b) => a.rank - b.rank),
+    ({ line }) => line.toLowerCase().replace(/\.$/, ""),
+  );
+  const unique = [...byText.values()].map(([first]) => first!);
+  const sorted = unique.slice(0, mostLines);
   const width = Math.max(...sorted.map(({ prints }) => prints.length));
   const lines = sorted.map((each) => `${each.prints.padEnd(width)}  ${around(each, words.length)}`);
-  const left = found.length - sorted.length;
+  const left = unique.length - sorted.length;
   const contain = left === 1 ? "line contains" : "lines contain";
   return left > 0 ? [...lines, `${left} more ${contain} the word${wanted.length > 1 ? "s" : ""}.`] : lines;
 }
