@@ -91,7 +91,6 @@ function rowOf(told: Told): Row {
 
 const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
-const step = "Look for a train to Wales";
 const silent = (times: number) =>
   Array.from({ length: times }, (_, turn) => ({ text: `${nothing}, ${turn}`, tools: ["look"] }));
 const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
@@ -295,41 +294,6 @@ describe("the cause of a task", () => {
       "repeats its prompt",
       { said: [{ text: "Say what the weather will be", prompt: "Say what the weather will be tomorrow" }], value: 0 },
       { cause: "echo" },
-    ],
-    [
-      "repeats an earlier step that its prompt contains",
-      { said: [{ text: step }, { text: step, prompt: `Request 0\n${step}\nDone` }], value: 0, level: "free" },
-      { cause: "read", request: 1 },
-    ],
-    [
-      "repeats an earlier step that its prompt contains, and cannot be read",
-      { said: [{ text: step }, { text: step, prompt: `Request 0\n${step}\nDone` }], value: 0 },
-      { cause: "echo", request: 1 },
-    ],
-    [
-      "repeats its prompt, which does not contain the earlier step",
-      { said: [{ text: "[1]" }, { text: step, prompt: `${step}, please` }], value: 0, level: "free" },
-      { cause: "echo", request: 1 },
-    ],
-    [
-      "repeats its prompt twice",
-      {
-        said: [
-          { text: step, prompt: `${step}!` },
-          { text: step, prompt: `${step}! ${step}` },
-        ],
-        value: 0,
-      },
-      { cause: "echo", request: 1 },
-    ],
-    [
-      "repeats the same step for more requests than are kept",
-      {
-        said: Array.from({ length: 12 }, (_, turn) => ({ text: step, prompt: `Request\n${`${step}\n`.repeat(turn)}` })),
-        value: 0,
-        level: "free",
-      },
-      { cause: "read", request: 11 },
     ],
     [
       "repeats 20 of its 26 characters from its prompt, without a score",

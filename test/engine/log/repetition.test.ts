@@ -75,20 +75,4 @@ describe("the share of a text that is in its prompt", () => {
     expect(share(different(20) + other(6), different(20))).toBe(0);
     expect(share(different(21) + other(5), different(21))).toBeCloseTo(21 / 26, 12);
   });
-
-  it("leaves out passages of the model's earlier replies that the first prompt does not contain", () => {
-    const said = (content: string): Message => ({ role: "user", content });
-    const [step, task] = [different(25), other(100)];
-    const later = [said(task), said(step)];
-    expect(echoedShare(step, later)).toBe(1);
-    expect(echoedShare(step, later, [step], [said(task)])).toBe(0);
-    expect(echoedShare(step, later, [step], later)).toBe(1);
-    expect(echoedShare(step, [said(task)], [], later)).toBe(0);
-    // Nineteen characters of an earlier reply are too few to count as its passage.
-    expect(echoedShare(step, later, [step.slice(0, 19)], [said(task)])).toBe(1);
-    // Four fifths of the reply have to be in the rest of the prompt.
-    expect(echoedShare(step + task, later, [step], [said(task)])).toBeCloseTo(0.8, 12);
-    expect(echoedShare(step + task.slice(1), later, [step], [said(task)])).toBe(0);
-    expect(echoedShare(step + task, later, [task.slice(0, 20), step], [said(task)])).toBeCloseTo(0.8, 12);
-  });
 });

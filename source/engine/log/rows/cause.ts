@@ -41,8 +41,6 @@ export class Attempt {
   replied = false;
   /** Number of requests to measured roles. */
   requests = 0;
-  /** The first prompt of a measured role. */
-  opening: readonly Message[] = [];
   /** Role of the last request. */
   asked: Role | undefined;
   judged = false;
@@ -91,7 +89,6 @@ export class Attempt {
     // Without tools in the request the prompt may describe them (`tools: text`).
     const given = tools ?? describedTools(messages)?.tools ?? [];
     const offered = given.length === 0 ? undefined : given.map(({ name }) => this.#own[name] ?? name);
-    if (this.requests === 0) this.opening = messages;
     this.requests += 1;
     this.offered ||= offered !== undefined;
     this.replies.push({ request, role, stage, messages, offered, ...unsaid() });
@@ -244,10 +241,7 @@ function ofWords(
   isUnread: boolean,
 ): Found {
   const hasPoints = (ended.score?.value ?? 0) > 0;
-  // A step that can be read is no echo if it repeats an earlier step.
-  const own = isUnread ? [] : attempt.replies.slice(0, -1).map((reply) => reply.text);
-  const isEcho = () => echoedShare(text, messages, own, attempt.opening) >= 0.8;
-  if (calls.length === 0 && !hasPoints && isEcho()) return { cause: "echo" };
+  if (calls.length === 0 && !hasPoints && echoedShare(text, messages) >= 0.8) return { cause: "echo" };
   // Between its calls a model may think aloud.
   if (isUnread && !(offered !== undefined && attempt.called)) return { cause: "other-form" };
   const limit = limitOf(attempt, ended);
