@@ -224,9 +224,9 @@ function besideLines(runs: readonly RunState[], columns: number, theme: Theme): 
   return [...alike.values()].flatMap((group) => {
     const { notes, lines } = group[0]!;
     if (notes === "" && lines.length === 0) return [];
-    const all = group.length === runs.length ? ["each"] : briefNames(labelsOf(group.map(({ run }) => run)));
-    const names = runs.length > 1 ? [all.join("; ")] : [];
-    const head = [...names, ...(notes === "" ? [] : [notes])].join(": ");
+    const names = runs.length === 1 ? [] : [briefNames(labelsOf(group.map(({ run }) => run))).join("; ")];
+    const isAll = runs.length > 1 && group.length === runs.length;
+    const head = isAll ? `in each run, ${notes}` : [...names, ...(notes === "" ? [] : [notes])].join(": ");
     return [...(head === "" ? [] : hangingLines("    ", head, columns, "faint")), ...lines];
   });
 }

@@ -225,6 +225,18 @@ describe("a run cell in the notebook", () => {
     expect(table(runs.slice(0, 1), 100)).toContain("    20 of 31 tasks; limit: 0 takes all");
     expect(table(runs.slice(3), 100).join("\n")).not.toContain("takes all");
   });
+  it("shows why answers were not read, once for runs with the same reasons", () => {
+    const notes = (...unread: readonly (string | undefined)[]) => {
+      const runs = unread.map((text, at) =>
+        runState({ run: `${at}`, label: "abcd"[at]!, ...(text && { unread: text }) }),
+      );
+      return table(runs, 100).filter((line) => line.includes("not read"));
+    };
+    const [cut, wrapped] = ["12 of 50 not read: 9 cut at 200 tokens, 3 wrapped", "1 of 50 not read: 1 wrapped"];
+    expect(notes(cut)).toEqual([`    ${cut}`]);
+    expect(notes(cut, cut)).toEqual([`    in each run, ${cut}`]);
+    expect(notes(cut, wrapped, cut, undefined)).toEqual([`    a; c: ${cut}`, `    b: ${wrapped}`]);
+  });
   it("shows the numbers that its results depend on", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
