@@ -303,6 +303,26 @@ describe("data in another folder layout", () => {
     expect([broken.status, broken.err]).toEqual([2, expect.stringContaining("complete gzip file")]);
   });
 
+  test.each([
+    ["an incomplete gzip file", gzipSync(tasks).subarray(0, 20), "a complete tar archive: unexpected end of file"],
+    [
+      "a gzip file with other bytes",
+      Buffer.from("\x1f\x8bxxxxxxxx", "latin1"),
+      "a complete tar archive: unknown compression",
+    ],
+    ["text", tasks, "a complete zip archive: invalid zip data"],
+    ["an empty file", "", "a complete zip archive: invalid zip data"],
+  ])("is rejected with the reason if it is %s", async (_, bytes, reason) => {
+    writeFileSync(at("made.tgz"), bytes);
+    const { status, err } = await data(`add made ${at("made.tgz")}`, placed());
+    expect([status, err]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
+  test("is rejected if the path does not exist", async () => {
+    const { status, err } = await data(`add made ${at("nowhere")}`, placed());
+    expect([status, err]).toEqual([2, expect.stringContaining(`found nothing at ${at("nowhere")}`)]);
+  });
+
   test("is rejected if given both as an argument and by --from", async () => {
     expect((await data(`add made ${at("from")} --from ${at("from")}`)).status).toBe(2);
     expect((await data(`remove made ${at("from")}`)).status).toBe(2);

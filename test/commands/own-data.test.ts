@@ -85,6 +85,10 @@ describe("a user's tasks in a benchmark's layout", () => {
   test.each([
     [["appbench", "--own", "published", "--from", "."], "other than sample, published and own"],
     [["appbench", "--own", "../up", "--from", "."], "Expected a name of letters, digits, dots and dashes"],
+    [
+      ["appbench", "--own", "mine", "--from", "README.md"],
+      "Expected `--from DIR`, the folder of your data, got `README.md`",
+    ],
     [["appbench", "--own", "mine"], "Expected `--from DIR`, the folder of your data, got `none`"],
     [["own", "--own", "mine", "--from", "."], "reads tasks from a file of the session"],
   ])("are rejected by data add %j: %s", async (args, message) => {

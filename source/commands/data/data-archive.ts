@@ -46,7 +46,10 @@ export async function withUnpacked<Result>(
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     if (error instanceof ArgumentProblem) throw error;
-    throw new ArgumentProblem(`Expected ${archive} to be a complete ${kind} archive: ${(error as Error).message}`);
+    // A web stream wraps the error of an incomplete gzip file.
+    const { message, cause } = error as Error;
+    const reason = message === "" ? (cause as Error).message : message;
+    throw new ArgumentProblem(`Expected ${archive} to be a complete ${kind} archive: ${reason}`);
   }
   try {
     return await use(folder);

@@ -96,6 +96,8 @@ async function add(suite: Suite, given: string | undefined, context: CommandCont
   // Without a settings folder there is no place where a later start would find data.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const from = given === undefined ? undefined : resolve(given);
+  if (from !== undefined && !existsSync(from))
+    throw new ArgumentProblem(`Expected a folder or an archive with the data, found nothing at ${from}`);
   if (from === undefined || !isArchive(from))
     return install(suite, from && innerFolder(suite, from), settings, context, from);
   return withUnpacked(from, wantedOf(suite), (folder) => install(suite, folder, settings, context, from));

@@ -1,5 +1,5 @@
 /** `planwright data add SUITE --own NAME`: adds the user's own tasks in a benchmark's layout; only the layout is checked. */
-import { existsSync, rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { copyFolder } from "../../engine/files/replace-folder.ts";
 import { isOwnName, ownData } from "../../engine/session/file-suite.ts";
@@ -19,7 +19,7 @@ export async function addOwnData(
   context: CommandContext,
 ): Promise<number> {
   checkName(suite, name);
-  if (from === undefined || !existsSync(from))
+  if (from === undefined || statSync(from, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ArgumentProblem(`Expected \`--from DIR\`, the folder of your data, got \`${from ?? "none"}\``);
   const settings = await userSettings(context);
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
