@@ -39,15 +39,18 @@ export type Predictions = {
 export const isRecording = (path: string): boolean =>
   /\.(eval|inspect\.json|atif\.jsonl|claude-code\.jsonl|otlp\.jsonl)(\.gz)?$/.test(path);
 
+/** In characters. */
+const longestMessage = 1000;
+
 /** A malformed line of a predictions file. */
 export class PredictionProblem extends Error {
   override readonly name = "PredictionProblem";
   /** 1-based number of the line in its file. */
   readonly line: number;
 
-  /** `message` names the expectation; the line's number is prepended. */
+  /** `message` names the expectation; the line's number is prepended, and a message with a long value is cut. */
   constructor(line: number, message: string) {
-    super(`Line ${line}: ${message}`);
+    super(`Line ${line}: ${message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message}`);
     this.line = line;
   }
 }

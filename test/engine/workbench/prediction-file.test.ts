@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { PredictionProblem } from "../../../source/engine/prediction.ts";
 import { readPredictions } from "../../../source/engine/workbench/runs/prediction-run.ts";
 import { temporaryFolder, typed } from "../../commands/typed.ts";
 import { describePublished, shared } from "../../shared.ts";
@@ -17,6 +18,22 @@ it("a predictions file is one object over several lines or one object per line; 
   ]);
   writeFileSync(path, '{\n "a": 1\n}\n{\n');
   await expect(readPredictions(path)).rejects.toThrow("to be a JSON object or JSON Lines");
+});
+
+it("a predictions file is rejected if a value has more than 1,000 nested levels", async () => {
+  const path = at("deep.jsonl");
+  const line = (levels: number) => `{"output": ${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  writeFileSync(path, `${line(3)}\n${line(999)}\n`);
+  expect(await readPredictions(path)).toHaveLength(2);
+  writeFileSync(path, `${line(3)}\n${line(1000)}\n`);
+  await expect(readPredictions(path)).rejects.toThrow(`Expected line 2 of ${path} to have at most 1000 nested levels`);
+  writeFileSync(path, `[${line(50_000)}]`);
+  await expect(readPredictions(path)).rejects.toThrow("Expected line 1");
+});
+
+it("the reason for rejecting a line contains at most 1,000 characters of a long value", () => {
+  expect(new PredictionProblem(7, "x".repeat(1000)).message).toBe(`Line 7: ${"x".repeat(1000)}`);
+  expect(new PredictionProblem(7, "x".repeat(1001)).message).toBe(`Line 7: ${"x".repeat(1000)}...`);
 });
 
 describePublished("StableToolBench's own file of judgements", () => {

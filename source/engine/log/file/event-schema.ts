@@ -84,9 +84,9 @@ export const specSchema = z.object({
 });
 
 /** Deeper nesting is rejected, because it would overflow the stack of recursive code. */
-const deepest = 1000;
+export const deepestEvent = 1000;
 /** Shorter lines cannot nest deeper than that. */
-const shortest = 2 * deepest;
+const shortest = 2 * deepestEvent;
 /** Limit for counters and summands, which keeps sums exact. */
 const largest = 1e15;
 /** Largest distance from 1970 in milliseconds that a date can represent. */
@@ -334,7 +334,7 @@ export function parsedShallow(text: string): unknown {
 }
 
 function mustBeShallow(value: unknown): void {
-  if (nestsDeeper(value, deepest)) throw new TypeError(`Expected at most ${deepest} nested levels, got more`);
+  if (nestsDeeper(value, deepestEvent)) throw new TypeError(`Expected at most ${deepestEvent} nested levels, got more`);
 }
 
 function fitting(schemas: Schemas, value: unknown): unknown {

@@ -4,6 +4,8 @@ import { pathInside } from "../../files/inside.ts";
 import type { RunContext } from "./run-context.ts";
 import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
 import { counted } from "../../text/counted.ts";
+import { nestsDeeper } from "../../text/json-record.ts";
+import { deepestEvent } from "../../log/file/event-schema.ts";
 import { overridden, withUnscored } from "../../log/corrections/overridden.ts";
 import type { Override } from "../../log/corrections/overrides.ts";
 import type { PredictionRequest, Predictions } from "../../prediction.ts";
@@ -15,10 +17,18 @@ import type { Facets, Json, RunSpec, Score } from "../../types.ts";
 
 /**
  * Reads JSON Lines, one JSON array, or one JSON object over several lines (as publishers write labels), plain or `.gz`; `-` is
- * standard input. Throws `DataProblem` with the file and line.
+ * standard input. Throws `DataProblem` with the file and line, also for values that are nested too deeply for a log.
  */
 export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
-  const raw = path === "-" ? await textOf(process.stdin) : await readText(path);
+  const lines = linesIn(path === "-" ? await textOf(process.stdin) : await readText(path), path);
+  const deep = lines.find(({ value }) => nestsDeeper(value, deepestEvent));
+  if (deep === undefined) return lines;
+  throw new DataProblem(
+    `Expected line ${deep.number} of ${path} to have at most ${deepestEvent} nested levels, got more`,
+  );
+}
+
+function linesIn(raw: string, path: string): PredictionRequest["lines"] {
   // Some editors write a byte order mark, which is not JSON.
   const text = raw.startsWith("\uFEFF") ? raw.slice(1) : raw;
   if (/^\s*\{[^\S\n]*\n/.test(text)) return [{ number: 1, value: objectOf(text, path), text }];
