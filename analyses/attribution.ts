@@ -24,7 +24,7 @@ import { publishedAttributions } from "./published-attributions.ts";
 export const attribution: Analysis = {
   name: "attribution",
   title: "Attribution",
-  question: "Which agent failed at which step, and do methods find it better than a constant answer does?",
+  question: "Which agent failed at which step, and do methods find both more often than a constant answer?",
   choices: () => ({}),
   missing: (runs) =>
     runs.some(({ rows }) => rows.some((row) => labelOf(row, "steps") !== undefined))
@@ -117,16 +117,16 @@ function accuracyTable(title: string, set: string, methods: readonly Method[], f
       ...referenceLines(set, official, floors, methods[0]!.rows.length),
     ],
     notes: [
-      "A missing prediction counts as wrong. Constants are picked from the other logs. Exact: equal agents without brackets, equal numbers; intervals are Wilson's at 95 %",
+      "A missing prediction counts as wrong. A constant is the best one on the other logs. Exact: the same agent, ignoring brackets, and the same step number; intervals are Wilson's at 95 %",
       ...methods
         .filter(({ rows }) => aboveFloor(rows, floors) === "no")
-        .map(({ run }) => `${run.label} does not beat the floor: a constant answer is as good, at 95 %`),
+        .map(({ run }) => `${run.label} is not above the floor: at 95 % it is no better than a constant answer`),
       ...(official.length === 0
         ? []
         : [
             "Official: the publishers' rule accepts a prediction that contains the annotated text, so step 12 counts as step 1",
           ]),
-      `Constants picked with the annotations known: agent ${floors.agent.constant} is right in ${percent(floors.agent.share)} %, step ${floors.step.constant} in ${percent(floors.step.share)} %; a method that only reaches these shares shows no skill`,
+      `The best constants, if the annotations are known: agent ${floors.agent.constant} is right in ${percent(floors.agent.share)} %, step ${floors.step.constant} in ${percent(floors.step.share)} %; a method that only reaches these shares is no better than a constant`,
       "Annotations are people's opinions about the decisive step",
     ],
   };
@@ -240,7 +240,7 @@ function withinTable(title: string, methods: readonly Method[]): TableFigure {
         return cells.withTasks({ ...cell, ...wilson(near.length, rows.length) }, near);
       }),
     ]),
-    notes: ["Share of logs with the predicted step within this distance of the annotated step"],
+    notes: ["Share of logs whose predicted step is within this distance of the annotated step"],
   };
 }
 

@@ -48,7 +48,7 @@ function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string):
     cells: fields,
     range: [0, 1],
     notes: [
-      "Each check is a share of the tasks it applies to; garbled plans have no checks",
+      "Each check is a share of the tasks it applies to; plans that cannot be read have no checks",
       ...faintNote(fields, few),
       ...cells.shortfall([run]),
     ],

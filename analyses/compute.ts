@@ -47,7 +47,7 @@ export const compute: Analysis = {
   missing: (runs) =>
     runs.filter(({ rows }) => cells.endedRows(rows).length > 0).length > 1
       ? undefined
-      : "Runs of several costs are needed: write `samples: [1, 2, 4, 8]` in the run cell",
+      : "Runs with different costs are needed: write `samples: [1, 2, 4, 8]` in the run cell",
   compute(runs, { measures: named = "", sequential = "", judge = "without" }) {
     const measure = cells.measureNamed(runs, named);
     const bought = runs
@@ -141,7 +141,9 @@ function notesOf(runs: readonly RunRows[], judge: boolean): readonly string[] {
     "Frontier: judged by the means in this table, no other run is as good at a lower cost, or better at the same cost",
     "The cost of a picked answer includes all of its samples",
     ...(isPicked("judge") && !judge
-      ? ["The cost of the judge that picks is not counted; `judge: with` adds it and that of the judges that score"]
+      ? [
+          "The cost of the judge that picks is not counted; `judge: with` adds its cost and the cost of the judges that score",
+        ]
       : []),
     ...(isPicked("oracle")
       ? ["The oracle's picks are an upper bound and never on the frontier, because the oracle reads the answer key"]

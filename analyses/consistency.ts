@@ -23,7 +23,9 @@ export const consistency: Analysis = {
     tasks: ["differing", "all"],
   }),
   missing: (runs) =>
-    hasRepeats(runs) ? undefined : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
+    hasRepeats(runs)
+      ? undefined
+      : "No run was repeated: write `repeats: 5` in the run cell; trials that ended already count",
   compute(runs, { measures: named = "main", tasks = "differing" }) {
     const measure = named === "main" ? cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
     const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
@@ -110,9 +112,9 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
     rows: lines,
     notes: [
       measure.each === undefined
-        ? "This measure is not a mean over tasks: it has no standard error here"
+        ? "This measure is not a mean over tasks, so it has no standard error"
         : `Mean over all trials; s.e.: standard error clustered by task${groups.length === 0 ? "" : ", and by group, which gives the interval"}, because trials of one task are not independent tasks`,
-      "Best and worst: among the trials. Disagree: mean percent of tasks on which two trials differ",
+      "Best, worst: the mean of the best and of the worst trial. Disagree: mean percent of tasks on which two trials differ",
       ...shortfall,
     ],
   };

@@ -10,7 +10,7 @@ import { counted } from "../source/engine/text/counted.ts";
 export const cost: Analysis = {
   name: "cost",
   title: "Cost against budget",
-  question: "How close do plans come to their budgets, and which overrun them?",
+  question: "How close do plans come to their budgets, and which plans exceed them?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasCosts)) }),
   missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
   compute(runs, { by = "" }) {
@@ -89,7 +89,7 @@ function uncountedNote({ label, rows }: RunRows): readonly string[] {
   const { length } = uncountedOf(rows);
   if (length === 0) return [];
   return [
-    `${label}: ${length} not counted because they are incomplete or not within the sandbox; they fail the Budget check regardless of cost`,
+    `${label}: ${length} not counted because they are incomplete or not within the sandbox; these plans fail the Budget check regardless of cost`,
   ];
 }
 

@@ -44,7 +44,7 @@ export const depth: Analysis = {
       y: "Mean score of a task",
       series: series.filter((each) => each.points.length > 0),
       notes: [
-        ...(width === 1 ? [] : [`Each point covers ${width} neighbouring values, starting with the one on the axis`]),
+        ...(width === 1 ? [] : [`Each point covers ${width} neighbouring values, starting with the value on the axis`]),
         "Intervals of 95 %; each point shows its number of tasks",
         ...cells.shortfall(runs),
       ],

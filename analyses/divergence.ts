@@ -26,10 +26,10 @@ export const divergence: Analysis = {
         : []),
     ],
   }),
-  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "no single task step by step" },
+  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "no task step by step" },
   missing(runs) {
     if (runs.length < 2 || runs.length > mostRuns)
-      return `Expected two to ${mostRuns} runs to compare, got ${runs.length}: choose them by \`only\` or \`of\``;
+      return `Expected two to ${mostRuns} runs to compare, got ${runs.length}: choose runs with \`only\` or \`of\``;
     if (runs.some(({ calls }) => calls === undefined)) return "Reading the calls ...";
     return runs.every(({ calls }) => [...calls!.values()].every((each) => each.length === 0))
       ? "No task of these runs calls a tool"

@@ -127,7 +127,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       `Requests of every role${judge ? ", including the judge" : " except the judge"}; seconds cover the whole task, including waiting`,
       ...(runs.some(({ spec }) => spec.strategy === "tool-planner")
         ? [
-            "Tool-Planner according to the paper: about twice the time of ReAct and AdaPlanner; DFSDT takes six to eight times",
+            "According to the paper Tool-Planner takes about twice the time of ReAct and AdaPlanner; DFSDT takes six to eight times their time",
           ]
         : []),
       ...estimated(runs),

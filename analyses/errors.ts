@@ -130,8 +130,8 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
     ? []
     : [
         others.length === 1
-          ? "1 answer that was not read is not checked for mistakes"
-          : `${others.length} answers that were not read are not checked for mistakes`,
+          ? "1 unread answer is not checked for mistakes"
+          : `${others.length} unread answers are not checked for mistakes`,
       ];
 }
 

@@ -92,7 +92,7 @@ function labelNotes(people: string, labelled: number, drawn: number): readonly s
     ...(chosen === 0
       ? []
       : [
-          `${counted(chosen, "label")} of chosen tasks count only for agreement, which may differ on other tasks; only labels drawn at random correct rates`,
+          `${counted(chosen, "label")} of chosen tasks count only for agreement, which may differ on other tasks; only labels of tasks drawn at random correct the rates`,
         ]),
   ];
 }
@@ -122,7 +122,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
     notes: [
       ...notes,
       ...checked.map(checkedNote),
-      "Agreement, kappa, sensitivity, specificity and lean use the answers with a verdict of both; their intervals are at 95 %",
+      "Agreement, kappa, sensitivity, specificity and lean use the answers that have both verdicts; their intervals are at 95 %",
       "Lean: the judge's rate of successes minus people's, in points, with McNemar's exact p; No verdict: the judge's reply cannot be read, so it counts as neither success nor failure",
       ...(isClustered
         ? ["Tasks have several answers: intervals resample tasks, not verdicts (bootstrap); p counts answers"]
@@ -273,7 +273,7 @@ function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]
       plain: true,
       notes: [
         `Fleiss' kappa of all ${judges.length} judges: ${fleiss === undefined ? "-" : fleiss.toFixed(3)}, over ${counted(whole.length, "answer")} that every judge has judged`,
-        `All judges agree on ${unanimous}; ${ties === 0 ? "no ties" : `${counted(ties, "tie")} without a verdict`}`,
+        `All judges agree on ${counted(unanimous, "answer")}; ${ties === 0 ? "no ties" : `${counted(ties, "tie")} without a verdict`}`,
         "Each kappa lists the tasks on which its two judges differ",
       ],
     },

@@ -74,8 +74,8 @@ function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: st
         cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
       ]),
     notes: [
-      "The judge's scale of 1 to 10 divided by 10; Overall is its own score, not the mean of the dimensions",
-      "Unread: replies that were not plain JSON; these are unknown and never count as a score",
+      "The judge's scale of 1 to 10 divided by 10; Overall is the judge's own score, not the mean of the dimensions",
+      "Unread: replies that were not plain JSON; these replies give no score",
     ],
   };
 }

@@ -26,7 +26,7 @@ const main = 2;
 const effort: readonly Measure[] = [
   perTask("calls", "Model calls per task", "number", ({ counted }) => counted.calls),
   // A suite's own count omits the call that ends a task, and tasks without a score.
-  perTask("tool-calls", "Tool calls per task, including endings", "number", ({ counted }) => counted.toolCalls),
+  perTask("tool-calls", "Tool calls per task, including the last call", "number", ({ counted }) => counted.toolCalls),
   perTask("seconds", "Seconds per task", "seconds", secondsOf),
 ];
 

@@ -85,11 +85,11 @@ function notesOf(runs: readonly RunRows[], kinds: readonly CodeKind[]): readonly
     return given.length > 0 && given.every(({ by }) => by.startsWith("model:"));
   });
   return [
-    `Labelled by ${people.join(", ")}; scores do not depend on it`,
+    `Labelled by ${people.join(", ")}; scores do not depend on the labels`,
     "A kind counts at most once in a task, and includes the kinds below it",
     ...(byModels.length === 0
       ? []
       : [`Not checked by people: ${byModels.map(({ name }) => name).join(", ")} (labels of a model alone)`]),
-    ...(stale === 0 ? [] : [`Left out: ${counted(stale, "code")} of attempts that no longer count`]),
+    ...(stale === 0 ? [] : [`Left out: ${counted(stale, "label")} of attempts that no longer count`]),
   ];
 }

@@ -43,7 +43,7 @@ function withRuns(
   );
   const own = rows.filter((row) => row.some(({ value }) => value !== undefined));
   const valued = showsFloors ? [...own, ...floorRows(own)] : own;
-  const note = "Below the printed rows: these runs, measured here";
+  const note = "The rows below the printed rows are the runs measured here";
   return {
     ...table,
     rows: [...table.rows, ...valued],

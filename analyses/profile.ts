@@ -69,7 +69,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
       ...[...beside].map(([row, values]) => reportedLine([row], measures, values)),
     ]),
     notes: [
-      "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks to which the column applies in both",
+      "Only tasks with a score in both runs count. Gap: the value with the profile minus the value without, over tasks to which the column applies in both runs",
       ...testNotes(compared),
       "p (Holm) is corrected over the columns that were tested",
       ...reportedNotes(reported),

@@ -183,7 +183,7 @@ function turningTable({ points, run }: Arm, wanted: string): TableFigure {
     rows,
     notes: [
       "Last right: the last request from which at least one continuation succeeded",
-      "After it: the number of continuations from later requests, all of which failed, and the upper limit of their share of successes (95 %, one-sided), from the request with the fewest continuations",
+      "After it: the number of continuations from later requests, which all failed, and the upper limit (95 %, one-sided) of the success rate at the request with the fewest continuations",
       ...(points.every(({ spoilt }) => spoilt === undefined)
         ? []
         : ["Spoilt: the request into which `builtin/slips` put its mistake"]),
@@ -229,7 +229,7 @@ function notesOf(arms: readonly Arm[]): readonly string[] {
       : []),
     ...(examined !== undefined && areAlike(examined.run)
       ? [
-          "Repeats at temperature 0 without a seed cannot differ, so each request was tried once, and more failures give no more evidence",
+          "Repeats at temperature 0 without a seed cannot differ, so each request was tried once, and more failures are no more evidence",
         ]
       : []),
     ...(readers.length === 0 ? [] : [`Reads the answer key: ${readers.join(", ")}`]),

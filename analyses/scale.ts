@@ -109,7 +109,7 @@ function withoutFew({ widths, lengths, fields }: Fields): Fields {
     widths: widths.filter(hasWidth),
     lengths: lengths.filter(hasLength),
     fields: kept.filter(hasWidth).map((row) => row.filter(hasLength)),
-    notes: [`${counted(left.length, "cell")} of fewer than ${few} tasks left out, with ${counted(tasks, "task")}`],
+    notes: [`${counted(left.length, "cell")} with fewer than ${few} tasks left out (${counted(tasks, "task")})`],
   };
 }
 
@@ -128,7 +128,7 @@ function underCeiling(cell: Cell, ceiling: number | undefined): Cell {
   return copyOf(cell, {
     text: `${short(cell.value)}/${short(ceiling)} ${Math.round(share * 100)}%`,
     ceiling,
-    note: `${cell.text}, ${(share * 100).toFixed(2)} % of its ceiling`,
+    note: `${cell.text}, ${(share * 100).toFixed(2)} % of a perfect plan's value`,
   });
 }
 

@@ -119,7 +119,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
     columns: tableColumns(["Tasks"], [...checkColumns(measures), "n"]),
     rows: cells.withPrintedDecimals(rows.flat()),
     notes: [
-      "Each check is a share of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
+      "Each check is a share of the tasks it applies to; plans that cannot be read have no checks and count 0 in Result and PGR",
       ...reportedNotes(reported),
       ...cells.shortfall([run]),
     ],

@@ -77,7 +77,7 @@ const shares = (runs: readonly RunRows[], kinds: Kinds, counting: string, left: 
   notes: [
     ...cells.overruled(runs),
     "Classified from calls and results by the first matching rule: see suites/toolbench/README.md",
-    "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
+    "The text of the paper gives one share: 13.5 % of errors are incomplete clusters",
     ...(kinds.some(({ name }) => name === apart)
       ? []
       : ["Unavailable tools are left out because they are not the model's fault"]),
@@ -116,7 +116,7 @@ function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[
         cells.textCell(row.task, { tasks: cells.refs([row]) }),
         cells.textCell(shown(error)),
       ]),
-      notes: [`At most ${mostExamples} of each kind, the first in each task`],
+      notes: [`At most ${mostExamples} examples of each kind, and only the first in each task`],
     },
   ];
 }

@@ -187,7 +187,7 @@ function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
     rows: cells.withPrintedDecimals([...lines, ...below]),
     notes: [
-      "Percent of the runs with tools that delivered no plan",
+      "Percent of the tasks with tools that ended without a plan",
       ...cells.overruled(runs),
       ...cells.shortfall(runs),
     ],

@@ -125,9 +125,9 @@ function spreadTable(splits: readonly Split[], measure: Measure, title: string):
       `Spread: the standard deviation of the mean over these tasks, between values of ${title} (beyond sampling) and between repeats. Task, ${title}, both and sampling: percent of the variance of one result (random effects). Intervals resample tasks`,
       ...unknown.map(
         ({ group, split }) =>
-          `${group.label}: sampling is unknown (${split.unknown}), so the spread over ${title} includes it: repeat the runs (\`repeats: 5\`) at a temperature above 0`,
+          `${group.label}: sampling is unknown (${split.unknown}), so the spread over ${title} includes sampling: repeat the runs (\`repeats: 5\`) at a temperature above 0`,
       ),
-      ...(left === 0 ? [] : [`${counted(left, "task")} left out, because not every value has a result for them`]),
+      ...(left === 0 ? [] : [`${counted(left, "task")} left out, because not every value has results for these tasks`]),
     ],
   };
 }

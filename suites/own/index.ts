@@ -78,7 +78,7 @@ const common = {
     ),
   ],
   unscored(spec) {
-    if (runCheck(spec) === "none") return "`check: none`: answers can be read but have no score";
+    if (runCheck(spec) === "none") return "With `check: none` answers have no score";
     return runCheck(spec) === "judge" && spec.judge === undefined
       ? "`check: judge` needs `judge: ENDPOINT/MODEL`: without a judge no answer has a score"
       : undefined;
@@ -125,7 +125,7 @@ const familyOf = (
   });
 
 export const own = familyOf({ name: "own", title: "Own questions" }, "questions.csv", {
-  summary: "questions in a file, scored by your answers",
+  summary: "questions in a file, compared with your answers",
   licence: "Your own questions.",
   kind: "questions",
   strategies: [direct, cot, ...acting, agent],

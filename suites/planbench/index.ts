@@ -44,8 +44,8 @@ export const planbench: Suite<"stages" | "baseline"> = {
       default: "official",
       note: "how a plan is extracted from a reply; figures show the scores of both extractors",
       noted: {
-        official: "Plans read by the official rule extractor (analysis tree)",
-        lenient: "Plans read by the lenient extractor, which is not the official one",
+        official: "Plans are read by the official rule extractor",
+        lenient: "Plans are read by the lenient extractor, not by the official one",
       },
     },
   ],

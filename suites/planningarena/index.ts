@@ -18,12 +18,12 @@ import { levels, relations, scenarios, structures } from "./data/records.ts";
 const dataFiles: readonly DataFile[] = [
   { path: "apps.json", needed: "the apps that planners may use" },
   { path: "apis.json", needed: "the tools that planners may use" },
-  { path: "profiles.json", needed: "the users whose requests tasks contain" },
+  { path: "profiles.json", needed: "the users who make the requests" },
   {
     path: "example-tasks.json",
     sha256: "30cac3fd6a3ade0e0b2df6b1f172400c6566bd10f3ff420aff187feacb075f34",
     optional: true,
-    needed: "split `examples`: the 10 tasks the publisher released",
+    needed: "split `examples`: the 10 tasks that the publisher released",
   },
   {
     path: "tasks.jsonl",
@@ -35,7 +35,7 @@ const dataFiles: readonly DataFile[] = [
 export const planningarena: Suite<"dialogue"> = {
   name: "planningarena",
   title: "PlanningArena",
-  summary: "a request, step by step, over many apps",
+  summary: "plans for a request over many apps, step by step",
   revision: 2,
   paper: {
     title: "PlanningArena: A Modular Benchmark for Multidimensional Evaluation of Planning and Tool Learning",
@@ -48,9 +48,13 @@ export const planningarena: Suite<"dialogue"> = {
     {
       name: "generated",
       title: "generated tasks",
-      note: "made with `planwright generate planningarena` or in the form; answer keys known by construction",
+      note: "made with `planwright generate planningarena` or in the form; their answer keys are known by construction",
     },
-    { name: "examples", title: "published examples", note: "10 tasks; keys extracted from reference dialogues" },
+    {
+      name: "examples",
+      title: "published examples",
+      note: "10 tasks; their answer keys are extracted from reference dialogues",
+    },
   ],
   facets: [
     { name: "level", title: "Level", order: levels },
@@ -87,7 +91,7 @@ export const planningarena: Suite<"dialogue"> = {
       quiet: true,
       note: "on: the Planner's prompt names the checks of plans; the paper's prompt does not",
       noted: {
-        on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's; not comparable with reported numbers",
+        on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's prompts, so scores are not comparable with reported numbers",
       },
     },
     formatOption,

@@ -12,7 +12,7 @@ import { readProcessTasks, type ProcessTasks } from "./data/tasks.ts";
 const family: Suite<"process"> = {
   name: "process",
   title: "Process of your own",
-  summary: "your program asks and scores any benchmark",
+  summary: "your program provides the tasks and scores the answers",
   revision: 1,
   paper: { title: "", venue: "", url: "" },
   licence: "The tasks of your own program.",
@@ -36,7 +36,7 @@ const family: Suite<"process"> = {
   errorKinds: [
     { name: "wrong-answer", title: "Wrong answer" },
     { name: "no-answer", title: "No answer" },
-    { name: "reported", title: "Reported by the process", note: "in its own words" },
+    { name: "reported", title: "Reported by the process", note: "the process names the error" },
   ],
   faultKinds: [],
   analyses: ["overview", "difficulty", "errors", "compare", "answers", "consistency", "efficiency", "cost"],
@@ -44,7 +44,7 @@ const family: Suite<"process"> = {
   tasksFrom: "process",
   open: () => Promise.reject(new DataProblem("Expected `process: NAME`, got none")),
   ofFile(path, name, source) {
-    if (source === undefined) throw new DataProblem("Expected your own processes, which are not available here");
+    if (source === undefined) throw new DataProblem("Processes of your own are not available here");
     let known: { readonly stamp: string | undefined; readonly read: ProcessTasks } | undefined;
     const read = (): ProcessTasks => {
       const stamp = stampOf(path);

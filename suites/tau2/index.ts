@@ -62,7 +62,7 @@ export const tau2: Suite<"conversation"> = {
   measures,
   beside: [withoutUser],
   remarks: [
-    "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail another reward, so later leaderboards are comparable for telecom only",
+    "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail has another reward, so later leaderboards are comparable for telecom only",
     "Simple rules guess who was at fault; the official reward ignores this guess",
   ],
   withValue: (value) => ({ reward: value }),

@@ -30,7 +30,8 @@ export async function openSuite(
   return {
     suite,
     warnings: data === "sample" || (await files.hasTexts()) ? [] : [otherWords],
-    runWarnings: ({ user }) => (user === undefined ? ["The run has no `user`: its own model plays the user"] : []),
+    runWarnings: ({ user }) =>
+      user === undefined ? ["The run has no `user`, so the run's model also plays the user"] : [],
     async tasks(name) {
       const { domain, ids } = splits.find((split) => split.name === name)!;
       told.set(domain, await files.told(domain));

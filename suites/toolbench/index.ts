@@ -32,7 +32,7 @@ const dataFiles: readonly DataFile[] = [
     count: 47_187,
     of: "APIs",
     optional: true,
-    needed: "catalogue scopes solvable, pool and all",
+    needed: "the APIs of the catalogue scopes solvable, pool and all",
   },
   { path: "catalogue/tools.jsonl.gz", count: 10_599, of: "tools", needed: "descriptions of the tools in prompts" },
   {
@@ -66,7 +66,7 @@ export const toolbench: Suite<"environment"> = {
     { name: "all", title: "all six sets", note: "765 solvable queries" },
   ],
   remarks: [
-    "The catalogue scope of a run decides what can be found: `query` offers each query's own APIs; `pool` is 16,531 APIs, a stand-in for the paper's 16,464",
+    "The catalogue scope of a run decides which APIs can be found: `query` offers each query's own APIs; `pool` is 16,531 APIs, a stand-in for the paper's 16,464",
   ],
   facets: [
     {

@@ -117,8 +117,8 @@ const warningsFor = (data: DataKind, { remarks = [] }: Suite): readonly string[]
     ? ["Sample: 48 made-up APIs, some of which fail on purpose; a rule decides success, not a judge"]
     : [
         ...remarks,
-        "Responses come from a cache that a model mostly invented; a call without a cached response fails unless `server: simulate` is set",
-        "All queries count as solvable, because they were selected for that",
+        "Responses come from a cache, and a model invented most of them; a call without a cached response fails unless `server: simulate` is set",
+        "All queries count as solvable, because only solvable queries were selected",
       ];
 
 const order = new Map([

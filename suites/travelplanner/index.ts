@@ -55,7 +55,7 @@ const FULL_FLIGHTS_URL = `${SPACE}/flights/clean_Flights_2022.csv`;
 export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",
   title: "TravelPlanner",
-  summary: "a trip day by day, within many constraints",
+  summary: "plans for a trip, day by day, within many constraints",
   revision: 3,
   paper: {
     title: "TravelPlanner: A Benchmark for Real-World Planning with Language Agents",
@@ -85,7 +85,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       default: "sole-planning",
       defaults: [{ when: { strategy: ["agent"] }, value: "two-stage" }],
       when: { strategy: ["react", "reflexion", "agent"] },
-      note: "two-stage: search the world with tools, write a notebook, have a planner write the plan; sole-planning: the prompt gives all information, and ReAct and Reflexion can request the cost of a day. direct and cot use sole-planning only; your own agent gets the tools, or the information and the costs.",
+      note: "two-stage: the model searches with tools and writes a notebook, from which a planner writes the plan; sole-planning: the prompt gives all information, and ReAct and Reflexion can request the cost of a day. direct and cot use sole-planning only; your own agent gets the tools, or the information and the costs.",
     },
     {
       name: "hints",
@@ -94,9 +94,9 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       default: "off",
       quiet: true,
       when: { strategy: ["direct", "cot", "react", "reflexion", "agent"] },
-      note: "on: prompts state the constraints that plans are checked against; the paper's do not, and the authors forbid stating them for validation and test results",
+      note: "on: prompts state the constraints that plans are checked against; the paper's prompts do not, and the authors forbid stating them for validation and test results",
       noted: {
-        on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's; not comparable with reported numbers",
+        on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's prompts, so scores are not comparable with reported numbers",
       },
     },
   ],
@@ -108,7 +108,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   findings,
   unscored: ({ split }) =>
     split === "test"
-      ? "No plan will be scored: the authors keep the constraints of the test requests; export a submission"
+      ? "No plan will be scored, because the constraints of the test requests are not public: export a submission"
       : undefined,
   withValue: (value) => ({ finalPass: value }),
   form: tripForm,

@@ -31,7 +31,7 @@ import { viewOf } from "./score/view.ts";
 
 /** Plans are published only for the training requests; the test split is not scored here. */
 const withoutPlans =
-  "no reference plans are published for validation, so built-in models submit no plan and score 0, which is not a ceiling";
+  "no reference plans are published for validation, so built-in models submit no plan and score 0; this 0 is not an upper bound";
 
 /** Opens a data folder. Throws `DataProblem` if a file is missing or damaged. */
 export async function openSuite(
@@ -176,6 +176,6 @@ function warningsOf({ flights, flightsComplete }: Sandbox): readonly string[] {
   const there = flights.toLocaleString("en");
   const all = FLIGHTS_IN_ALL.toLocaleString("en");
   return [
-    `flight data incomplete: ${there} of ${all} flights are here; plans that fly may fail Within Sandbox and searches find fewer flights than in the paper`,
+    `flight data incomplete: ${there} of ${all} flights are here; plans with flights may fail Within Sandbox, and searches find fewer flights than in the paper`,
   ];
 }

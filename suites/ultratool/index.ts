@@ -48,7 +48,7 @@ const dataFiles: readonly DataFile[] = [
       count: 1000,
       of: "predictions",
       optional: true,
-      needed: `Recomputing the published numbers of ${model}`,
+      needed: `Computing the published numbers of ${model} again`,
     })),
   ),
 ];
@@ -56,7 +56,7 @@ const dataFiles: readonly DataFile[] = [
 export const ultratool: Suite<"stages"> = {
   name: "ultratool",
   title: "UltraTool",
-  summary: "plan, create, choose and fill in tools",
+  summary: "planning, and creating, choosing and calling tools",
   revision: 1,
   paper: {
     title:
@@ -64,11 +64,9 @@ export const ultratool: Suite<"stages"> = {
     venue: "Findings of ACL 2024",
     url: "https://arxiv.org/abs/2401.17167",
   },
-  licence: "None stated by the publishers: data and predictions are for research, not to be redistributed",
+  licence: "The publishers state no licence: data and predictions are for research and must not be redistributed",
   splits,
-  remarks: [
-    "Prompts are in this project's own words, so the set-up of new runs resembles the published one but is not equal to it",
-  ],
+  remarks: ["Prompts are in this project's own words, so new runs resemble the published set-up but do not equal it"],
   facets: [
     { name: "domain", title: "Domain" },
     { name: "depth", title: "Depth of the plan tree" },

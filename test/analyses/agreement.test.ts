@@ -125,7 +125,7 @@ describe("the user's own kinds in the errors analysis", () => {
       ["n", "24"],
     ]);
     expect(counts!.rows[1]![1]!.tasks!.map(({ task }) => task)).toEqual(["t4", "t5", "t6", "t7", "t12"]);
-    expect(counts!.notes[0]).toBe("Labelled by anna; scores do not depend on it");
+    expect(counts!.notes[0]).toBe("Labelled by anna; scores do not depend on the labels");
   });
 
   it("have shares with intervals only for tasks drawn at random", () => {
@@ -148,7 +148,7 @@ describe("the user's own kinds in the errors analysis", () => {
       }),
     );
     expect(figure!.notes).toContain("Not checked by people: guessed (labels of a model alone)");
-    expect(figure!.notes).toContain("Left out: 1 code of attempts that no longer count");
+    expect(figure!.notes).toContain("Left out: 1 label of attempts that no longer count");
   });
 
   it("are absent without codes", () => {

@@ -75,8 +75,10 @@ describe("the difficulty analysis", () => {
     const [figure] = difficulty.compute([run], { by: "level", mode: "official" });
     const { columns, notes } = figure as TableFigure;
     expect(columns).toHaveLength(9);
-    expect(notes.filter((note) => note.includes("published constants"))).toEqual([
-      expect.stringMatching(/^Final, Delivery, CS micro, CS macro, Hard micro, Hard macro: Divided by the published/),
+    expect(notes.filter((note) => note.includes("published constant"))).toEqual([
+      expect.stringMatching(
+        /^Final, Delivery, CS micro, CS macro, Hard micro, Hard macro: The divisor is the published/,
+      ),
     ]);
   });
 

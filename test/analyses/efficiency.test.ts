@@ -65,7 +65,7 @@ describe("the efficiency analysis", () => {
 
   it("quotes the paper of Tool-Planner only next to its figures", () => {
     const notes = (runs: readonly RunRows[]) => efficiency.compute(runs, {})[0]!.notes.join();
-    expect(notes([planner, search])).toContain("Tool-Planner according to the paper");
+    expect(notes([planner, search])).toContain("According to the paper Tool-Planner");
     expect(notes([search])).not.toContain("Tool-Planner");
   });
 

@@ -116,12 +116,12 @@ describePublished("ten judges of the same 95 answers", () => {
         else expect(cell!.value).toBeCloseTo(expected, 12);
       }
     expect(grid.notes[0]).toContain(`Fleiss' kappa of all 10 judges: ${fleiss.toFixed(3)}, over 95 answers`);
-    expect(grid.notes[1]).toBe(`All judges agree on ${unanimous}; 9 ties without a verdict`);
+    expect(grid.notes[1]).toBe(`All judges agree on ${unanimous} answers; 9 ties without a verdict`);
   });
 
   it("have a note that labels of chosen tasks do not correct the rate", () => {
     expect(figures[0]!.notes).toContain(
-      "95 labels of chosen tasks count only for agreement, which may differ on other tasks; only labels drawn at random correct rates",
+      "95 labels of chosen tasks count only for agreement, which may differ on other tasks; only labels of tasks drawn at random correct the rates",
     );
     const rates = figures.find(({ title }) => title.startsWith("Success by judges"))!;
     expect(texts(rates.rows).map((row) => row.slice(3, 6))).toEqual(Array.from({ length: 10 }, () => ["-", "-", "-"]));

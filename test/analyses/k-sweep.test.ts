@@ -46,7 +46,7 @@ describe("the k sweep", () => {
     expect(figures.map(({ y }) => y)).toEqual([
       "Pass rate",
       "Model calls per task",
-      "Tool calls per task, including endings",
+      "Tool calls per task, including the last call",
       "Seconds per task",
     ]);
     const calls = figures[1]!.series[0]!.points.map(({ cell }) => [cell.value, cell.n]);

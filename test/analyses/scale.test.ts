@@ -65,7 +65,7 @@ describe("the scale analysis", () => {
     expect(cells.map((row) => row.map((cell) => cell?.n))).toEqual([[10]]);
     expect([x.ticks, y.ticks]).toEqual([["1"], ["2"]]);
     expect(notes).toEqual([
-      "2 cells of fewer than 10 tasks left out, with 1 task",
+      "2 cells with fewer than 10 tasks left out (1 task)",
       "a: 3 failed, 1 still running; these have no score and are left out",
     ]);
     const [small] = scale.compute([madeRun("a", rows.slice(10))], {
@@ -129,7 +129,7 @@ describe("the scale analysis", () => {
       ["25/100 25%", 0.25, 1],
       ["25/50 50%", 0.25, 0.5],
     ]);
-    expect(capped.cells[0]![1]!.note).toBe("fewer than 10 tasks; 25.00, 50.00 % of its ceiling");
+    expect(capped.cells[0]![1]!.note).toBe("fewer than 10 tasks; 25.00, 50.00 % of a perfect plan's value");
     expect(capped.notes).toContain("a/b c%: the value, a perfect plan's value, and their ratio");
     const [free] = scale.compute([run], { measures: "paper.argument-em" }) as [GridFigure];
     expect(free.cells[0]!.map((cell) => cell!.text)).toEqual(["25.00", "25.00"]);

@@ -172,7 +172,7 @@ describe("a log of another program for Inspect AI", () => {
       expect(run!.label).toBe("lab/large (their.eval)");
       expect(run!.warnings).toEqual([
         expect.stringMatching(/^From Inspect AI's log of sums \(\w{8}-their\.eval\): made elsewhere$/),
-        "`check: none`: answers can be read but have no score",
+        "With `check: none` answers have no score",
       ]);
       const [row] = run!.rows;
       expect(row).toMatchObject({ question: "What is 2 + 2?", facets: { digits: 1 }, state: "scored", toolCalls: 1 });

@@ -88,7 +88,7 @@ describe("the welcome notebook", () => {
   test("finds a task by a word and opens its failing step after seven keys", async () => {
     const begin = await keys(
       [["g", "j"], /▌ run first/],
-      [["o"], /The tasks of which run/],
+      [["o"], /Which run's tasks do you want to open/],
       [[enter], /first error/],
       [["/"], /\/_/],
     );

@@ -55,7 +55,7 @@ test("80 columns show the distinguishing parts of rows, the number of rows, and 
   await screen.waitFor(/analysis groups/);
   // In a trajectory the keys c and F are available.
   screen.type("go");
-  await screen.waitFor(/The tasks of which run/);
+  await screen.waitFor(/Which run's tasks do you want to open/);
   screen.type("1");
   await screen.waitFor(/as listed/);
   screen.type(enter);

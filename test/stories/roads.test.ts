@@ -24,7 +24,7 @@ test("a run's tasks open at the wrong words and with both plans, and a fork open
   screen.type("r");
   await screen.waitFor(/Done: \d+ of \d+ right/);
   screen.type("o");
-  await screen.waitFor(/The tasks of which run\?/);
+  await screen.waitFor(/Which run's tasks do you want to open\?/);
   screen.type(enter);
   await screen.waitFor(/run main[\s\S]*\[✗\][\s\S]*1\/11 +as listed/);
   screen.type(`/mm-00${enter}`);

@@ -194,7 +194,7 @@ describe("the name of the form that is asked for", () => {
     expect([...tasks, "task_7_plan_execution"].map(split)).toEqual([
       "steps in words, one a line",
       "steps such as `(action a b)`, one a line",
-      "a sentence that the plan is valid or invalid",
+      "a sentence that states whether the plan is valid",
       "facts about the state",
     ]);
   });

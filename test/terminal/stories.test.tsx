@@ -161,7 +161,7 @@ describe("a notebook in the terminal", () => {
     await screen.press(escape, escape);
     screen.workbench.setRuns("c2", [one, two]);
     await screen.press("o");
-    expect(screen.text()).toContain("The tasks of which run?");
+    expect(screen.text()).toContain("Which run's tasks do you want to open?");
     await screen.press(escape, "L");
     expect(screen.text()).toContain("Watch which run?");
     screen.workbench.setRuns("c2", [one, { ...two, status: "stopping" }]);

@@ -124,7 +124,7 @@ describeWithRedis("a run with workers", () => {
     const away = await session.open("away", redis.url);
     session.worker(redis.url, "--concurrency", "2");
     await execute(away);
-    expect(onlyRun(away)).toMatchObject({ status: "partial", message: "The run's limit of 10 steps is used up" });
+    expect(onlyRun(away)).toMatchObject({ status: "partial", message: "The run reached its limit of 10 steps" });
     const scored = ended(onlyRun(away));
     expect(scored).toBeGreaterThanOrEqual(8);
     // Requests in flight may have been sent by then.

@@ -104,6 +104,6 @@ export class Meter {
 /** Returns the ending of a run that used up one of its limits, with this message. */
 export const usedUp = (message: string): RunEnding => ({ reason: "stopped", message, rule: "budget" });
 
-/** Returns `The run's limit of 3 steps is used up`; `name` is that of the limit. */
+/** Returns `The run reached its limit of 3 steps`; `name` is that of the limit. */
 export const usedUpText = (of: "run" | "task", limit: number | undefined, name: string): string =>
-  `The ${of}'s limit of ${limit} ${limit === 1 ? name.replace(/s$/, "") : name} is used up`;
+  `The ${of} reached its limit of ${limit} ${limit === 1 ? name.replace(/s$/, "") : name}`;

@@ -316,9 +316,12 @@ function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal, { events
   if (task.aborted) {
     const last = events.at(-1);
     if ((task.reason as Error | undefined)?.name === "TimeoutError" && last?.type === "retry" && last.wait > 0)
-      return { kind: "model", message: `The task's limit of seconds passed while its model was down: ${last.error}` };
+      return {
+        kind: "model",
+        message: `The task reached its limit of seconds while its model was down: ${last.error}`,
+      };
     if ((task.reason as Error | undefined)?.name === "TimeoutError")
-      return { kind: "timeout", message: "The task's limit of seconds is used up" };
+      return { kind: "timeout", message: "The task reached its limit of seconds" };
     return { kind: "stopped", message: "Stopped" };
   }
   return failureOf(thrown);

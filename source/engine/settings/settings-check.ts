@@ -212,7 +212,7 @@ const fields = {
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe(
-      "tool servers, agents, processes, workers and notebook code that the sessions of a folder may use, by the folder's path",
+      "for each folder, by its path: the tool servers, agents, processes, workers and notebook code that its sessions may use",
     ),
   workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z

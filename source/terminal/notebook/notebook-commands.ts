@@ -185,7 +185,7 @@ function openCommands(context: NotebookContext) {
   const cell = selected?.id ?? "";
   const openTasks = () => {
     const push = (runs: readonly string[]) => selected && navigation.push(tasksOfRuns(selected, runs));
-    withRun("The tasks of which run?", context, (run) => push([run]), push);
+    withRun("Which run's tasks do you want to open?", context, (run) => push([run]), push);
   };
   const openFigure = (instead: () => void) => {
     if (state?.kind === "analysis" && state.figures.length > 0) navigation.push(figureOf(cell, state));

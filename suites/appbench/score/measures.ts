@@ -216,13 +216,17 @@ export const measures: readonly Measure[] = [
   ),
 ].map(withCeiling);
 
-const oneHit = "At most one hit per task counts, but the divisor is the number of all its calls";
-const sets = "A repeated name is one hit, but the divisor counts each repetition";
+const oneHit = "At most one hit counts in each task, but the divisor is the number of all calls";
+const sets = "A repeated name counts as one hit, but the divisor counts each repetition";
 
 export const ceilings: readonly Ceiling[] = [
   { measure: "official.f1-app", sample: 0.2925, why: oneHit },
   { measure: "official.f1-api", sample: 0.2925, why: oneHit },
-  { measure: "official.argument-em", sample: 0.9906, why: "Calls of one API in a task overwrite each other" },
+  {
+    measure: "official.argument-em",
+    sample: 0.9906,
+    why: "Only the last of several calls of one API in a task counts",
+  },
   { measure: "analysis.f1-app", sample: 0.6909, why: sets },
   { measure: "analysis.f1-api", sample: 0.9839, why: sets },
 ];

@@ -89,7 +89,7 @@ type Column = readonly [string, (aggregate: Aggregate) => number];
 
 const modes: readonly { readonly title: string; readonly note: string; readonly columns: readonly Column[] }[] = [
   {
-    title: "official: as evaluation.py scores, percent",
+    title: "official: scores as in evaluation.py, percent",
     note: "F1 counts at most one hit per task: a perfect plan reaches 100 (SS), 45 (SM), 37 (MS) and 27 (MM).",
     columns: [
       ["F1 app", ({ official }) => official.derived.app_hit_f1],
@@ -101,7 +101,7 @@ const modes: readonly { readonly title: string; readonly note: string; readonly 
     ],
   },
   {
-    title: "official-analysis: as analysis.py scores, percent",
+    title: "official-analysis: scores as in analysis.py, percent",
     note: "F1 is the mean over tasks; names that repeat in a plan count as one hit.",
     columns: [
       ["F1 app", ({ official_analysis }) => official_analysis.app_f1],
@@ -112,8 +112,8 @@ const modes: readonly { readonly title: string; readonly note: string; readonly 
     ],
   },
   {
-    title: "paper: by the paper's definitions, percent",
-    note: "Every hit counts; success needs the same calls with the same arguments, references as references.",
+    title: "paper: scores as defined in the paper, percent",
+    note: "Every hit counts; success needs the same calls with the same arguments, including references to results.",
     columns: [
       ["F1 app", ({ paper }) => paper.f1_app],
       ["F1 API", ({ paper }) => paper.f1_api],

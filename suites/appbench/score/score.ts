@@ -39,7 +39,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   const without = rows.filter(({ score }) => score?.errors.some(({ kind }) => kind === "no-apps") === true).length;
   if (without === 0) return [];
   return [
-    `The first stage named no app in ${without} of ${counted(rows.length, "task")}: unscored, because the official program drops them`,
+    `In ${without} of ${counted(rows.length, "task")} the first stage named no app: these tasks have no score, because the official program drops them`,
   ];
 }
 

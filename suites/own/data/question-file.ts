@@ -95,7 +95,7 @@ function textIn(bytes: Uint8Array, name: string): string {
   if (isUtf8(bytes)) return text;
   // Undecodable bytes became the replacement character, which a valid text may also contain.
   const line = text.split("\n").findIndex((each) => each.includes("\uFFFD")) + 1;
-  throw new DataProblem(`Expected ${name} to be UTF-8, got other bytes in line ${line}: save it as UTF-8`);
+  throw new DataProblem(`Expected ${name} to be UTF-8, but line ${line} is not: save the file as UTF-8`);
 }
 
 /** Parses questions from the text of a file; the extension of `name` selects the format. */
@@ -113,7 +113,7 @@ export function parseQuestions(text: string, name: string, kind: QuestionKind = 
   for (const [index, { id }] of tasks.entries()) {
     if (ids.has(id))
       throw new DataProblem(
-        `Expected each \`id\` once in ${name}, got \`${id}\` again in ${where(records[index]!.at)}`,
+        `Expected each \`id\` to occur once in ${name}, found \`${id}\` again in ${where(records[index]!.at)}`,
       );
     ids.add(id);
   }
@@ -188,7 +188,7 @@ function plainRecords(text: string, name: string): QuestionRecord[] | undefined 
 function onceEach(header: readonly string[], name: string): string[] {
   const again = header.find((column, index) => header.indexOf(column) !== index);
   if (again === undefined) return [...header];
-  throw new DataProblem(`Expected each column once in ${name}, got \`${again}\` again`);
+  throw new DataProblem(`Expected each column to occur once in ${name}, found \`${again}\` twice`);
 }
 
 function jsonRecords(text: string, name: string): readonly QuestionRecord[] {

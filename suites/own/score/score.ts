@@ -148,7 +148,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   );
   if (older === 0) return contained;
   const scores = older === 1 ? "1 score was" : `${older} scores were`;
-  return [...contained, `${scores} computed by an older parser of replies: \`--rescore\` computes them again`];
+  return [...contained, `${scores} computed by an older parser of replies: \`--rescore\` computes all scores again`];
 }
 
 /** Scores 1 without a mistake, otherwise 0. */

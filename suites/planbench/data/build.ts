@@ -32,7 +32,7 @@ export async function buildData(from: string, to: string, report: Report, signal
   const files = isClone ? await clonedFiles(from, yieldIfDue) : reducedFiles(from, published);
   if (files.size === 0)
     throw new DataProblem(
-      `Expected PlanBench in ${from}: \`instances\` and \`prompts\`, or the repository with ${trees.join(" or ")}; found neither`,
+      `Expected \`instances\` and \`prompts\`, or PlanBench's repository with ${trees.join(" or ")}, in ${from}; found neither`,
     );
   for (const [path, text] of files) {
     const known = published[path];

@@ -110,7 +110,7 @@ export class PlanbenchFolder {
 /** Checks that a path does not lead out of the folder, because predictions contain paths, too. */
 function checked(path: string): string {
   if (/^[a-z0-9_]+(?:\/[a-z0-9_]+)*$/i.test(path)) return path;
-  throw new DataProblem(`Expected a path of names below the data folder, got \`${path}\``);
+  throw new DataProblem(`Expected a path inside the data folder, got \`${path}\``);
 }
 
 function problemOfFacts(init: readonly string[], goal: readonly string[], where: string): Problem {

@@ -52,7 +52,7 @@ function leaderboardTable({ leaderboard: rows }: Paper): PrintedTable {
     notes: [
       `As printed in ${leaderboard}; percent`,
       "The 600 instances are 500 with 4 to 5 blocks and 100 with 3 blocks",
-      "The result files give 64.5 for LLaMA-3.1 405B and 35.0 for GPT-4 on Blocksworld; o1-preview's first answers to Hard have no verdict",
+      "The result files give 64.5 for LLaMA-3.1 405B and 35.0 for GPT-4 on Blocksworld; o1-preview's first answers to Blocksworld, hard, have no verdict",
       caveat,
     ],
     columns: tableColumns(
@@ -72,7 +72,7 @@ function tasksTable({ gpt4 }: Paper): PrintedTable {
     kind: "table",
     title: "GPT-4, one-shot, in words: Blocksworld, 500 and 100 of 3 blocks",
     notes: [
-      `Right answers of 600, ${counted}; the paper also prints 34.3 % for plan generation`,
+      `Right answers to 600 tasks, ${counted}; the paper also prints 34.3 % for plan generation`,
       "One-shot and zero-shot differ by up to 32 points",
     ],
     columns: tableColumns(["Task"], ["right of 600", "share"]),
@@ -89,9 +89,9 @@ function resultsTable({ results }: Paper): PrintedTable {
     kind: "table",
     title: "All published results",
     notes: [
-      `Recorded right: ${counted}. Valid by VAL: checked again with today's VAL`,
+      `Recorded right: ${counted}. Valid by VAL: checked again with the current VAL`,
       "Randomised Logistics: VAL refuses a problem whose name begins with a digit, so 43 valid plans of o1-preview are recorded as wrong",
-      "The results were made by different extractors: the two rule extractors and gpt-4o",
+      "Different extractors read the plans: the two rule extractors and gpt-4o",
     ],
     columns: tableColumns(["Tree", "Config", "Task", "Model"], ["records", "recorded right", "valid by VAL"]),
     rows: results.map((row) => [

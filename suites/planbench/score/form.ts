@@ -19,7 +19,7 @@ export function replyForm(text: string, { spec }: Pick<FormQuestion, "spec">): T
 export function replyFormName({ spec }: Pick<FormQuestion, "spec">): string {
   const [, task = ""] = spec.split.split("/");
   const kind = kindOf(task);
-  if (kind === "verification") return "a sentence that the plan is valid or invalid";
+  if (kind === "verification") return "a sentence that states whether the plan is valid";
   if (kind === "execution") return "facts about the state";
   return task.endsWith("_pddl") ? "steps such as `(action a b)`, one a line" : "steps in words, one a line";
 }

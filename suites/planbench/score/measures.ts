@@ -7,19 +7,19 @@ export const measures: readonly Measure[] = [
     name: "chosen.right",
     title: "Right",
     mode: "chosen",
-    note: "Read by the run's `extractor`. Right means a valid plan; task 2: a cheapest plan; task 3: an explained verdict; task 7: an equal state",
+    note: "Plans are read by the run's `extractor`. Right: a valid plan; in task 2 a cheapest plan, in task 3 an explained verdict, in task 7 the same state",
   }),
   meanMeasure("official", {
     name: "official.right",
     title: "Right, official extractor",
     mode: "official",
-    note: "Read by the rule extractor of the analysis tree",
+    note: "Plans are read by the official rule extractor",
   }),
   meanMeasure("lenient", {
     name: "lenient.right",
     title: "Right, lenient extractor",
     mode: "lenient",
-    note: "Reads the last fenced block or `[PLAN]` part, without numbering and Markdown",
+    note: "The extractor reads the last fenced block or `[PLAN]` part and ignores numbering and Markdown",
   }),
   meanMeasure("differ", {
     name: "extractors.differ",

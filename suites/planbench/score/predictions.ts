@@ -79,7 +79,10 @@ async function scoreSplit(request: PredictionRequest, folder: PlanbenchFolder): 
   const records = await each(request, outputLine, async ({ id: wanted, output }, line) => {
     const task = tasks.get(String(wanted));
     if (task === undefined)
-      throw new PredictionProblem(line, `Expected \`id\` to be a task of ${request.split}, got \`${wanted}\``);
+      throw new PredictionProblem(
+        line,
+        `Expected \`id\` to be the id of a task of ${request.split}, got \`${wanted}\``,
+      );
     entries.push({ task, answer: output, score: scoreReply(task, output, extractor) });
     return replyRecord(task.input.asked, output, extractor);
   });

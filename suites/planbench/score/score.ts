@@ -11,11 +11,15 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "no-answer", title: "No answer" },
   { name: "unreadable", title: "Unreadable plan", note: "A step contains a mistake, so VAL rejects the whole plan" },
   { name: "unknown-action", title: "Unknown action" },
-  { name: "type", title: "Wrong arguments", note: "Typed domains: number, name or type of an argument" },
+  {
+    name: "type",
+    title: "Wrong arguments",
+    note: "In typed domains: the number, a name or a type of the arguments is wrong",
+  },
   { name: "too-few", title: "Too few arguments" },
   { name: "precondition", title: "Unmet precondition" },
   { name: "goal", title: "Goal not reached" },
-  { name: "not-optimal", title: "Longer than the cheapest plan", note: "Task 2: the plan is valid" },
+  { name: "not-optimal", title: "Longer than the cheapest plan", note: "Task 2: the plan is valid but not cheapest" },
   { name: "claims-plan", title: "A plan although no plan exists", note: "Tasks without a solution" },
   { name: "wrong-verdict", title: "Wrong verdict about a plan", note: "Task 3" },
   {

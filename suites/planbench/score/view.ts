@@ -9,7 +9,7 @@ import { readPlan } from "./plan-steps.ts";
 import { planOf, type Asked } from "./record.ts";
 import { executed, validate } from "./validate.ts";
 
-const lenientToo = "Plan by the lenient extractor";
+const lenientToo = "Plan read by the lenient extractor";
 const lenientAlone = `${lenientToo}; the official extractor finds none`;
 
 /** Maximum number of steps shown, because each contains a whole state. */

@@ -58,6 +58,6 @@ export function refuseOtherFiles(folder: string): void {
   const found = generatedFiles.filter((name) => existsSync(join(folder, name)));
   if (found.length === 0 || isGenerated(folder)) return;
   throw new DataProblem(
-    `Expected \`${folder}\` to be a new folder or one of generated tasks, got one whose ${found.join(", ")} would be lost; ${installing}`,
+    `Expected \`${folder}\` to be a new folder or a folder of generated tasks, because its ${found.join(", ")} would be lost; ${installing}`,
   );
 }

@@ -76,10 +76,10 @@ function readTask(value: Json, { catalogue, profiles }: World, where: () => stri
   const head = headOf(record);
   const offer = offerOf(catalogue, offerName(head.relation, head.scenario));
   if (offer === undefined)
-    throw new DataProblem(`Expected the tools of \`${head.scenario}\` for ${where()} in the catalogue`);
+    throw new DataProblem(`Expected the tools of \`${head.scenario}\` for ${where()} in the catalogue, found none`);
   const profile = head.userId === null ? undefined : profiles.get(head.userId);
   if (head.userId !== null && profile === undefined)
-    throw new DataProblem(`Expected \`userId\` in ${where()} to be a profile, got \`${head.userId}\``);
+    throw new DataProblem(`Expected \`userId\` in ${where()} to be the id of a profile, got \`${head.userId}\``);
   const key = record.gold;
   const steps = record.reference.filter((step) => field(step, "OrderSteps") !== undefined);
   const reference = key === undefined ? steps.map((step) => withoutUnknown(step, offer)) : steps;

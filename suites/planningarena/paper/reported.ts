@@ -53,7 +53,7 @@ const printed = (percent: number | string) => ({
 /** Table 2 has its models in two groups of five. */
 const groupOf = (model: string) => (/^(GPT|Gemini|Qwen-plus)/.test(model) ? "Proprietary" : "Open-weight");
 const notComparable =
-  "the paper's Result is not the conjunction of its checks, and the paper uses other tasks and a judge model";
+  "in the paper Result does not require every check to pass, and the paper uses other tasks and a judge model";
 const structureNames: Readonly<Record<string, string>> = {
   OM: "one-to-many",
   MO: "many-to-one",

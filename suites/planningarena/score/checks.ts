@@ -106,7 +106,7 @@ const brokenDependencies = ({ missed, extra, reversed }: Dependencies): Finding[
     subtask: to,
     expected: `${from} → ${to}`,
     got: `${to} → ${from}`,
-    text: "comes before what it depends on",
+    text: "comes before a step it depends on",
   })),
 ];
 
@@ -118,7 +118,12 @@ function inventedApps({ steps, offer, given }: CheckInput): Finding[] {
     actionTexts(step.action)
       .flatMap(appMentions)
       .filter((mention) => !offered.has(appName(mention)) && !given(appName(mention)))
-      .map((got) => ({ check: "FD-APP" as const, step: index, got, text: "not offered, not in the query or profile" })),
+      .map((got) => ({
+        check: "FD-APP" as const,
+        step: index,
+        got,
+        text: "neither offered nor in the query or profile",
+      })),
   );
 }
 

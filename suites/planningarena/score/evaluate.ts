@@ -90,7 +90,7 @@ function stepNumberFindings(steps: readonly PlanStepRecord[]): Finding[] {
   if (announced < 1 || announced > maxSteps)
     findings.push({ check, step: 0, expected: `1 to ${maxSteps} steps`, got: `${announced}`, text: "announced steps" });
   else if (steps.length !== announced)
-    findings.push({ check, expected: `${announced} steps`, got: `${steps.length}`, text: "steps that came" });
+    findings.push({ check, expected: `${announced} steps`, got: `${steps.length}`, text: "steps found" });
   const at = steps.findIndex(({ stepNumber }, index) => stepNumber !== index + 1);
   if (at >= 0)
     findings.push({

@@ -107,7 +107,7 @@ function readLine(number: number, value: Json, { catalogue, profiles }: World): 
   const head = headOf(line.task);
   const profile = head.userId === null ? undefined : profiles.get(head.userId);
   if (head.userId !== null && profile === undefined)
-    return refuse(`Expected \`task.userId\` to be a profile, got \`${head.userId}\``);
+    return refuse(`Expected \`task.userId\` to be the id of a profile, got \`${head.userId}\``);
   const gold = readOfLine(number, () => readGold(line.gold, "`gold`"));
   const input = { head, queryZh: undefined, offer, profile };
   return { task: arenaTask(input, { gold, reference: [] }), raw, dialogue: raw === undefined ? dialogue : undefined };
@@ -180,7 +180,7 @@ function figuresOf(scored: Scored, caveats: readonly string[]): readonly Figure[
     ]),
     notes: [
       ...caveats,
-      "Checks are shares of the tasks they apply to; garbled plans have none, and count 0 in Result, PGR, LPR and SMAR.",
+      "Each check is a share of the tasks it applies to; plans that cannot be read have no checks and count 0 in Result, PGR, LPR and SMAR.",
     ],
   };
   return [figure];

@@ -20,7 +20,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
   return [
-    `${made} when an unreadable Responder reply still counted against the Planner: \`--rescore\` computes them again`,
+    `${made} when unreadable replies of the Responder still counted against the Planner: \`--rescore\` computes all scores again`,
   ];
 }
 

@@ -35,7 +35,7 @@ export function describeTask(task: ArenaTask, answer: Json | undefined): TaskVie
   const zh = queryZh === undefined ? [] : [{ title: "中文", text: queryZh }];
   const tools = api ? [...offer.apis.keys()].join(", ") : offer.apps.join(", ");
   const size = suggestLevel(Number(task.facets["tools"]), gold.subtasks.length);
-  const level = { title: "Level", text: `${head.level}; suggested from tools and subtasks: ${size}` };
+  const level = { title: "Level", text: `${head.level}; the numbers of tools and subtasks suggest ${size}` };
   return {
     reference,
     plan,

@@ -44,7 +44,8 @@ export class Tau2Data {
     if (wanted === undefined) throw new DataProblem(`Expected \`${path}\` to have a list \`${list}\`, found none`);
     const all = await kept(this.#tasks, name, () => readDomainTasks(this.#files, name));
     const missing = wanted.find((id) => !all.has(id));
-    if (missing !== undefined) throw new DataProblem(`Expected a task \`${missing}\` of \`${path}\`, found none`);
+    if (missing !== undefined)
+      throw new DataProblem(`Expected the task \`${missing}\` of \`${path}\` in \`tasks.json\`, found none`);
     const ids = new Set(wanted);
     return [...all.values()].filter(({ id }) => ids.has(id));
   }

@@ -80,7 +80,7 @@ async function readDomain(files: Tau2Files, name: DomainName): Promise<Domain> {
     return domainOf(name, () => new Retail(base));
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    throw new DataProblem(`Expected the database of ${name} as tau2 publishes it: ${error.message}`);
+    throw new DataProblem(`Expected the published database of ${name}: ${error.message}`);
   }
 }
 

@@ -13,7 +13,7 @@ const caveats = [
   "The user's model matters: one entry of 2026 scores 78 with another user model and about 50 with the standard one",
 ];
 const regraded =
-  "Version 1.0.1 has other tasks in airline and retail and another reward in retail, so only telecom is comparable";
+  "Version 1.0.1 has other tasks for airline and retail, and another reward for retail, so only telecom is comparable";
 
 /** Reads the tables on first use. */
 export async function readPaper(): Promise<PaperNumbers> {

@@ -91,7 +91,7 @@ function rewardIn({ reward, scored }: Fact): number | undefined {
 function taskOf(tasks: ReadonlyMap<string, Tau2Task>, id: string, line: number): Tau2Task {
   const task = tasks.get(id);
   if (task === undefined)
-    throw new PredictionProblem(line, `Expected \`task\` to be a task of this domain, got \`${id}\``);
+    throw new PredictionProblem(line, `Expected \`task\` to be the id of a task of this domain, got \`${id}\``);
   return task;
 }
 

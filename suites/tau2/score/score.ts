@@ -13,10 +13,10 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "not-told", title: "A fact was not reported", note: "COMMUNICATE" },
   { name: "missing-action", title: "An action is missing", note: "ACTION" },
   { name: "step-limit", title: "Too many steps", note: "Officially max_steps" },
-  { name: "error-limit", title: "Too many failed calls", note: "Officially too_many_errors; of agent and user" },
+  { name: "error-limit", title: "Too many failed calls", note: "Officially too_many_errors; calls of agent and user" },
   { name: "agent-error", title: "The agent's message cannot be read" },
   { name: "user-error", title: "The user's message contains both text and calls" },
-  { name: "unfinished", title: "Not finished", note: "A limit of the run, or the context" },
+  { name: "unfinished", title: "Not finished", note: "A limit of the run or the context was reached" },
 ];
 
 const endKinds = new Map([

@@ -61,7 +61,8 @@ async function ownReferences(folder: string, set: string, name: string): Promise
       `Expected reference answers in ${path.replace(/\.gz$/, "")}, found none; \`planwright export SESSION --format toolbench\` writes them`,
     );
   const records = await readJsonRecords(path, ownRecord);
-  if (records.length === 0) throw new DataProblem(`Expected \`query_id\` and \`answer\` in the lines of ${path}`);
+  if (records.length === 0)
+    throw new DataProblem(`Expected lines with \`query_id\` and \`answer\` in ${path}, found none`);
   const checked = records.map(({ set: of, query_id, answer }) => ({
     of,
     id: String(query_id),

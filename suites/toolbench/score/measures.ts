@@ -12,13 +12,13 @@ export const measures: readonly Measure[] = [
     name: "rule.success",
     title: "Success",
     mode: "rule",
-    note: "Only tasks with expected values, like the sample's: the answer mentions all of them",
+    note: "The answer mentions all expected values; only tasks with expected values count, such as the sample's",
   }),
   meanMeasure("pass", {
     name: "tooleval.pass",
     title: "Pass rate",
     mode: "tooleval",
-    note: "Needs a judge; majority of three judgements; a tie passes",
+    note: "Needs a judge; the majority of three judgements decides; a tie passes",
   }),
   meanMeasure("win", {
     name: "tooleval.win",
@@ -59,6 +59,6 @@ export function findings(rows: readonly Row[]): readonly string[] {
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
   return [
-    `${made} when unreadable replies of a simulated server still counted against the model: \`--rescore\` computes them again`,
+    `${made} when unreadable replies of a simulated server still counted against the model: \`--rescore\` computes all scores again`,
   ];
 }

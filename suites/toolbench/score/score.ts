@@ -261,6 +261,6 @@ function whyFailed(outcome: Outcome, unplanned: readonly string[]): string {
     endOf(outcome),
     ...(answer !== undefined && text.trim() === "" ? ["the answer is empty"] : []),
     ...(bound?.type === "note" ? [bound.text] : []),
-    ...(unplanned.length > 0 ? [`no planned toolkit holds ${unplanned.join(", ")}`] : []),
+    ...(unplanned.length > 0 ? [`no planned toolkit contains ${unplanned.join(", ")}`] : []),
   ].join("; ");
 }

@@ -228,8 +228,7 @@ function unknownLeg(transport: string, unit: ForeignDay, sandbox: Sandbox): stri
 /** Returns the text between `Flight Number: ` and the next comma; raises an IndexError for another spelling. */
 export function flightNumber(transport: string): string {
   const after = transport.split("Flight Number: ")[1];
-  if (after === undefined)
-    throw new NotEvaluable("IndexError", "Expected `Flight Number: ` spelled so, got another spelling");
+  if (after === undefined) throw new NotEvaluable("IndexError", "Expected the spelling `Flight Number: `, got another");
   return after.split(",")[0]!;
 }
 

@@ -7,7 +7,7 @@ import { CONSTRAINTS } from "./constraints.ts";
 import { slug } from "./error-kinds.ts";
 
 const FIXED =
-  "Divided by the published constants when a whole split was run (45, 180 or 1,000 plans), otherwise by the number of requests in these rows.";
+  "The divisor is the published constant if a whole split was run (45, 180 or 1,000 plans), otherwise the number of requests in these rows.";
 
 type Counter = "plans" | "commonsense" | "hard";
 
@@ -87,7 +87,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
   const older = rows.filter(wasCounted).length;
   if (older > 0) {
     const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
-    texts.push(`${made} when unreadable texts still counted as delivered: \`--rescore\` computes them again`);
+    texts.push(`${made} when unreadable texts still counted as delivered: \`--rescore\` computes all scores again`);
   }
   return texts;
 }

@@ -22,7 +22,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
     const [first] = request.lines;
     throw new PredictionProblem(
       first?.number ?? 1,
-      "Expected a split that can be scored locally (train, validation): the requests of the test split are public as text only, and its scores come from the publisher's board",
+      "Expected a split that can be scored locally (train, validation): the requests of the test split are public as text only, and its scores come from the publisher's leaderboard",
     );
   }
   const [sandbox, requests] = await Promise.all([
@@ -104,9 +104,9 @@ function figuresOf(
   const by = denominatorsOf(scored, whole, split);
   const notes = [
     whole
-      ? `All ${by.plans} plans of the split, divided by ${by.plans}, ${by.commonsense} and ${by.hard}.`
-      : `Not the whole split: divided by the number that these ${by.plans} plans require.`,
-    ...(flightsComplete ? [] : ["flight data incomplete: plans that fly may fail Within Sandbox"]),
+      ? `All ${by.plans} plans of the split; the divisors are ${by.plans}, ${by.commonsense} and ${by.hard}.`
+      : `Not the whole split; the divisors are the numbers of these ${by.plans} plans and of their constraints.`,
+    ...(flightsComplete ? [] : ["flight data incomplete: plans with flights may fail Within Sandbox"]),
   ];
   const rates = scored.length === 0 ? undefined : ratesOf(scored, by);
   const rows = RATES.map((name): Cell[] => [

@@ -8,9 +8,9 @@ const args = "arguments";
 const plans = "plans";
 
 export const errorKinds: readonly ErrorKind[] = [
-  { name: "unreadable", title: "Nothing could be parsed, even with every repair", group: formatting },
-  { name: "repaired", title: "Could be parsed only after a repair", group: formatting, note: "The repair is named" },
-  { name: "not-a-list", title: "Parsed, but no list of steps", group: formatting },
+  { name: "unreadable", title: "No repair makes the answer parse", group: formatting },
+  { name: "repaired", title: "Parsed only after a repair", group: formatting, note: "The mistake names the repair" },
+  { name: "not-a-list", title: "Parsed, but not a list of steps", group: formatting },
   { name: "missing-step", title: "No usable entry for a step", group: steps },
   {
     name: "extra-step",
@@ -28,10 +28,15 @@ export const errorKinds: readonly ErrorKind[] = [
     name: "changed-value",
     title: "A value that differs from the reference",
     group: args,
-    note: "Some published references are themselves cut off, so even a perfect answer has a few",
+    note: "Some published references are themselves cut off, so even a perfect answer differs from them",
   },
   { name: "unmarked-result", title: "An earlier result not written as <...>", group: args },
-  { name: "extra-argument", title: "An argument the reference does not have", group: args, note: "Costs no points" },
+  {
+    name: "extra-argument",
+    title: "An argument that is not in the reference",
+    group: args,
+    note: "Does not lower the official score",
+  },
   { name: "no-tool", title: "No tool was created for a step", group: "creation" },
   { name: "malformed-tool", title: "A created tool lacks name, description, arguments or results", group: "creation" },
   { name: "not-numbered", title: "A line of the plan without a step number", group: plans },

@@ -136,7 +136,7 @@ function scoresIn(line: PredictionLine, split: Split): number[] | undefined {
   if (line.judgement === undefined)
     throw new PredictionProblem(
       line.number,
-      "Expected `eval`, the judge's parsed reply: without a judge this is not scored",
+      "Expected `eval`, the judge's parsed reply: without a judge there is no score",
     );
   return scoresOf(line.judgement, split.aspect === "planning" ? planDimensions : toolDimensions, split.language);
 }
@@ -159,7 +159,7 @@ function scoreTools(lines: readonly PredictionLine[], split: Split): Predictions
   );
   const named = toolDimensions.dimensions.map(({ name }, index) => [name, means?.[index] ?? 0] as const);
   const aggregate: Numbers = means === undefined ? {} : Object.fromEntries(named);
-  const notes = ["Over the samples in the file; a sample without judgements counts as zero for each of its steps"];
+  const notes = ["Means over the samples in the file; each step of a sample without judgements counts as zero"];
   return {
     records: judged.map(({ line, scores }) => ({ id: line.id, scores: scores ?? null })),
     aggregate,

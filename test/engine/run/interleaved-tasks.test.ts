@@ -104,11 +104,11 @@ describe("tasks of two runs that are compared while they run", () => {
     end("a0", 0, 1);
     let looks = 0;
     tasks.join(() => (looks += 1));
-    tasks.runEnded("a0", { reason: "stopped", message: "The run's limit of 3 requests is used up", rule: "budget" });
+    tasks.runEnded("a0", { reason: "stopped", message: "The run reached its limit of 3 requests", rule: "budget" });
     expect(looks).toBe(1);
     expect(tasks.ending).toEqual({
       reason: "stopped",
-      message: "The other run of the comparison ended: The run's limit of 3 requests is used up",
+      message: "The other run of the comparison ended: The run reached its limit of 3 requests",
       rule: "budget",
     });
   });

@@ -149,7 +149,7 @@ describe("limits of a run and of its tasks", () => {
         state: "scored",
         calls: 2,
         score: { value: 1 },
-        failure: { kind: "budget", message: "The task's limit of 2 steps is used up" },
+        failure: { kind: "budget", message: "The task reached its limit of 2 steps" },
       });
     }
   });
@@ -162,7 +162,7 @@ describe("limits of a run and of its tasks", () => {
     await runner({ spec: budget({ task }), strategy: asking(5), tasks: tasks(1) }).run();
     expect(publicRow(table.row("t0")!)).toMatchObject({
       calls,
-      failure: { message: `The task's limit of ${words} is used up` },
+      failure: { message: `The task reached its limit of ${words}` },
     });
   });
 
@@ -177,7 +177,7 @@ describe("limits of a run and of its tasks", () => {
     expect(table.row("t1")).toMatchObject({
       state: "scored",
       score: { value: 0 },
-      failure: { kind: "timeout", message: "The task's limit of seconds is used up" },
+      failure: { kind: "timeout", message: "The task reached its limit of seconds" },
     });
     expect(events().filter((event) => event.type === "text")).toMatchObject([{ text: "half" }, { text: "half" }]);
   });
@@ -186,7 +186,7 @@ describe("limits of a run and of its tasks", () => {
     const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
     expect(end).toEqual({
       reason: "stopped",
-      message: "The run's limit of 5 steps is used up",
+      message: "The run reached its limit of 5 steps",
       rule: "budget",
       bugs: 0,
     });
@@ -202,7 +202,7 @@ describe("limits of a run and of its tasks", () => {
     expect(states()).toEqual(["running", "running"]);
     await clock.advance(1);
     const end = await running;
-    expect(end).toMatchObject({ reason: "stopped", message: "The run's limit of 5 seconds is used up" });
+    expect(end).toMatchObject({ reason: "stopped", message: "The run reached its limit of 5 seconds" });
     expect(states()).toEqual(["stopped", "stopped"]);
   });
 });

@@ -66,13 +66,13 @@ describe("a run that was stopped and resumed", () => {
     const workbench = await open(`${models("")}\nbudget: {run: {steps: 9}}`);
     await workbench.run(cellNamed(workbench, "main"));
     const [first] = runsOf(workbench, "main");
-    expect(first).toMatchObject({ calls: 9, message: "The run's limit of 9 steps is used up" });
+    expect(first).toMatchObject({ calls: 9, message: "The run reached its limit of 9 steps" });
     const rows = workbench.rows(first!.run);
     await workbench.close();
 
     const again = await sessions.open(undefined, { suites: [planningarena] });
     await again.run(cellNamed(again, "main"));
-    expect(runsOf(again, "main")[0]).toMatchObject({ calls: 9, message: "The run's limit of 9 steps is used up" });
+    expect(runsOf(again, "main")[0]).toMatchObject({ calls: 9, message: "The run reached its limit of 9 steps" });
     expect(again.rows(first!.run)).toEqual(rows);
   });
 });

@@ -134,7 +134,7 @@ describe("a judge that is added to a finished run", () => {
     await run(workbench);
     workbench.edit(cellNamed(workbench, "main"), `suite: tiny\n${limited(8)}judge: lab/judge\n`);
     const judged = await run(workbench);
-    expect(judged).toMatchObject({ calls: 3, message: "The run's limit of 8 steps is used up" });
+    expect(judged).toMatchObject({ calls: 3, message: "The run reached its limit of 8 steps" });
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([5, 3]);
     expect(judged.taken).toMatchObject([{ answers: 3 }]);
   });

@@ -85,7 +85,7 @@ test("a fork ends at the cost limit of its original run", async () => {
   const state = loaded.state(fork);
   expect(state.kind === "run" && state.runs[0]).toMatchObject({
     status: "partial",
-    message: "The run's limit of 5 cost is used up",
+    message: "The run reached its limit of 5 cost",
   });
 });
 

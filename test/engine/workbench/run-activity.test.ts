@@ -190,6 +190,6 @@ describe("an active run of a session", () => {
     await until(() => expect(stateOf()).toMatchObject({ status: "stopping", counts: { running: 1 } }));
     release();
     await running;
-    expect(stateOf()).toMatchObject({ status: "partial", message: "The run's limit of 3 steps is used up", calls: 3 });
+    expect(stateOf()).toMatchObject({ status: "partial", message: "The run reached its limit of 3 steps", calls: 3 });
   });
 });

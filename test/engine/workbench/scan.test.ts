@@ -109,7 +109,7 @@ describe("an attributor with a known share of right predictions", () => {
     ]);
     expect(table!.title).toBe("Who failed at which step: Hand-Crafted");
     expect(table!.notes).toContain(
-      "all-at-once · answer off does not beat the floor: a constant answer is as good, at 95 %",
+      "all-at-once · answer off is not above the floor: at 95 % it is no better than a constant answer",
     );
     expect(pairs!.rows).toHaveLength(28);
     expect(server.seen.length).toBe(2 * (10 + stepsAsked + halvings + 10) + ownStepsAsked);

@@ -75,7 +75,7 @@ test("AppBench reports in how many tasks the first stage selected no app", () =>
   const without = { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", got: "Sure!" }] };
   const read = bareRow("r", "a", { score: { ...without, value: 0, errors: [{ kind: "missing-call" }] } });
   expect(findings([read, bareRow("r", "b", { score: without })])).toEqual([
-    "The first stage named no app in 1 of 2 tasks: unscored, because the official program drops them",
+    "In 1 of 2 tasks the first stage named no app: these tasks have no score, because the official program drops them",
   ]);
   expect(appbench.findings!([read])).toEqual([]);
 });

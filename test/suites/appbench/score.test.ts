@@ -153,7 +153,7 @@ describe("a run's answer", () => {
       ({ score: { errors: kinds.map((kind) => ({ kind })) } }) as unknown as Row;
     expect(findings([row(), row("other"), { score: undefined } as unknown as Row])).toEqual([]);
     expect(findings([row("other", "no-apps"), row()])).toEqual([
-      "The first stage named no app in 1 of 2 tasks: unscored, because the official program drops them",
+      "In 1 of 2 tasks the first stage named no app: these tasks have no score, because the official program drops them",
     ]);
   });
 });

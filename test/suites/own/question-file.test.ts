@@ -67,9 +67,9 @@ describe("a file of questions", () => {
   test("is rejected in another encoding, which would lose characters", () => {
     const latin = Buffer.from("question,answer\nWhere?,M\u00FCnchen\n", "latin1");
     writeFileSync(join(folder, "q.csv"), latin);
-    expect(() => readQuestions(join(folder, "q.csv"))).toThrow("Expected q.csv to be UTF-8, got other bytes in line 2");
+    expect(() => readQuestions(join(folder, "q.csv"))).toThrow("Expected q.csv to be UTF-8, but line 2 is not");
     writeFileSync(join(folder, "q.csv"), Buffer.from("\uFEFFquestion,answer\n1?,2\n", "utf16le"));
-    expect(() => readQuestions(join(folder, "q.csv"))).toThrow("Expected q.csv to be UTF-8, got other bytes in line 1");
+    expect(() => readQuestions(join(folder, "q.csv"))).toThrow("Expected q.csv to be UTF-8, but line 1 is not");
     expect(read("q.csv", "question,answer\nWhich letter is it?,\uFFFD\n").tasks[0]!.answer).toBe("\uFFFD");
   });
 
@@ -97,13 +97,17 @@ describe("a file of questions", () => {
   test("has ids from a column of ids, and each id must be unique", () => {
     expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
     expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(
-      "Expected each `id` once in q.csv, got `x` again in q.csv line 3",
+      "Expected each `id` to occur once in q.csv, found `x` again in q.csv line 3",
     );
   });
 
   test.each([
     ["q.csv", "question,right\na,b\n", "Expected `answer` in q.csv line 2, got no such column (question, right)"],
-    ["q.csv", "question,answer,question\na,b,c\n", "Expected each column once in q.csv, got `question` again"],
+    [
+      "q.csv",
+      "question,answer,question\na,b,c\n",
+      "Expected each column to occur once in q.csv, found `question` twice",
+    ],
     ["q.csv", "question,answer\na,\n", "Expected `answer` in q.csv line 2, got nothing"],
     ["q.csv", "question,answer\n", "Expected questions in q.csv, found none"],
     ["q.csv", 'question,answer\n"a,b\n', "Expected q.csv to be CSV with a header"],

@@ -76,7 +76,7 @@ describe("the score of a reply to one of the user's questions", () => {
     const [first] = rows;
     const older = { score: { ...first!.score, metrics: { accuracy: 0 } } } as unknown as Row;
     expect(findings([older])).toEqual([
-      "1 score was computed by an older parser of replies: `--rescore` computes them again",
+      "1 score was computed by an older parser of replies: `--rescore` computes all scores again",
     ]);
     expect(findings([older, older])[0]).toMatch(/^2 scores were computed by an older parser/);
   });

@@ -95,14 +95,14 @@ it("predictions for PlanBench reject an invalid line, and paths that lead out of
   const line = { config: "blocksworld", task: "task_1_plan_generation", instance: 1, plan: "" };
   const domain = "instances/blocksworld/generated_domain.pddl";
   for (const [split, value, message] of [
-    ["verdicts", { ...line, domain, problem: "instances/../../x#1" }, "Line 1: Expected a path of names"],
+    ["verdicts", { ...line, domain, problem: "instances/../../x#1" }, "Line 1: Expected a path inside the data folder"],
     [
       "verdicts",
       { ...line, domain, problem: "instances/blocksworld/generated_basic#99" },
       "Line 1: Expected a problem",
     ],
     ["verdicts", line, "Line 1: Expected `domain`"],
-    ["blocksworld/task_6_replanning", { id: 77, output: "" }, "Line 1: Expected `id` to be a task"],
+    ["blocksworld/task_6_replanning", { id: 77, output: "" }, "Line 1: Expected `id` to be the id of a task"],
   ] as const) {
     const file = jsonLines(at("wrong.jsonl"), [value]);
     const data = sampleFolder("planbench");

@@ -148,7 +148,7 @@ describe("the checks of calls", () => {
         subtask: "s2",
         expected: "s1 → s2",
         got: "s2 → s1",
-        text: "comes before what it depends on",
+        text: "comes before a step it depends on",
       },
     ]);
   });
@@ -164,7 +164,7 @@ describe("the checks of apps", () => {
     expect(found).toEqual([
       "SR 0: no subtask needs this step",
       "SR 1: no subtask needs this step",
-      "FD-APP 2: not offered, not in the query or profile",
+      "FD-APP 2: neither offered nor in the query or profile",
     ]);
     expect(checks).toMatchObject({ "FD-APP": false, OSC: true, "FD-API": null });
     expect(apps([open("Ferry")], "Use the ferry!").checks["FD-APP"]).toBe(true);

@@ -128,7 +128,7 @@ describe("the numbers of a dialogue's steps", () => {
     expect(wrong([1, 2], [2, 9])).toEqual([]);
     expect(wrong([1, 3], [3, 3], [2, 3])).toEqual([[1, "step 2", "3", "step number"]]);
     expect(wrong([2, 1])).toEqual([[0, "step 1", "2", "step number"]]);
-    expect(wrong([1, 2])).toEqual([[undefined, "2 steps", "1", "steps that came"]]);
+    expect(wrong([1, 2])).toEqual([[undefined, "2 steps", "1", "steps found"]]);
     expect(wrong([1, 0])).toEqual([[0, "1 to 20 steps", "0", "announced steps"]]);
   });
 

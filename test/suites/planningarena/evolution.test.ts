@@ -116,7 +116,7 @@ describe("evolution of tasks", () => {
     [
       "the seed's own request",
       { suggest: suggestion, edit: edited(({ query }) => ({ query: ` ${String(query).toUpperCase()}` })) },
-      /The request equals that of the seed/,
+      /another task has the same request/,
     ],
     [
       "a tool that does not exist",

@@ -12,7 +12,7 @@ test("a measure has a note on what it counts if its name does not explain this",
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");
-  expect(notes.get("FD-API")).toBe("uses only offered tools; API tasks only");
+  expect(notes.get("FD-API")).toBe("only offered tools are used; API tasks only");
   expect(notes.has("ser")).toBe(true);
   expect(notes.get("ser")).toBeUndefined();
 });
@@ -59,7 +59,7 @@ test("saved scores of dialogues with an unreadable Responder have a finding", ()
   const score = { value: 0, metrics: { garbled: 1 }, checks: [], errors: [], labels: { end: "responder-unparsable" } };
   const rows = [bareRow("r", "a", { score }), bareRow("r", "b", { score: { ...score, labels: { end: "complete" } } })];
   expect(planningarena.findings!(rows)).toEqual([
-    "1 score was made when an unreadable Responder reply still counted against the Planner: `--rescore` computes them again",
+    "1 score was made when unreadable replies of the Responder still counted against the Planner: `--rescore` computes all scores again",
   ]);
   expect(planningarena.findings!([bareRow("r", "a", { score: { ...score, value: undefined } })])).toEqual([]);
 });

@@ -137,7 +137,10 @@ describe("a malformed line", () => {
       { ...line, dialogue: 3 },
     ],
     ["Line 1: Expected `task.relation` to be one of SAPP", { ...line, task: { ...task, relation: "XAPP" } }],
-    ["Line 1: Expected `task.userId` to be a profile, got `nobody`", { ...line, task: { ...task, userId: "nobody" } }],
+    [
+      "Line 1: Expected `task.userId` to be the id of a profile, got `nobody`",
+      { ...line, task: { ...task, userId: "nobody" } },
+    ],
     ["Line 1: Expected `edges` in `gold` to be a list, got `nothing`", { ...line, gold: { subtasks: [] } }],
   ])("is rejected: %s", async (message, value) => {
     await expect(score([value], sampleFolder("planningarena"))).rejects.toThrow(message);

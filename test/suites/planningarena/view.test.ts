@@ -41,7 +41,7 @@ describe("the reference of a task", () => {
   it("is shown with the task's level, person and tools beside it", () => {
     const { background } = view();
     expect(background!.map(({ title }) => title)).toEqual(["Level", "Profile dag-1", "Offered: dag"]);
-    expect(background![0]!.text).toBe("middle; suggested from tools and subtasks: middle");
+    expect(background![0]!.text).toBe("middle; the numbers of tools and subtasks suggest middle");
     expect(background![1]!.text).toMatch(/^\{\n {2}"/);
     expect(background![1]!.text).toContain('"favorite_shopping_platform": "Marktplein"');
     expect(background![2]!.text).toMatch(/^findCourse, enrol, /);

@@ -200,13 +200,13 @@ describe("the mistakes of a query", () => {
           }) as unknown as Step,
       );
     expect(await mistakes("wrong", planned(1), {}, clustered)).toEqual([
-      "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
+      "cluster-incomplete | no answer; no planned toolkit contains rates_for_bank",
     ]);
     expect(await mistakes("wrong", planned(2), {}, clustered)).toEqual(["decision-failure | no answer"]);
     // Without a plan, and for a missing toolkit.
     expect(await mistakes("wrong", [], {}, clustered)).toEqual(["decision-failure | no answer"]);
     expect(await mistakes("wrong", planned(9), {}, clustered)).toEqual([
-      "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
+      "cluster-incomplete | no answer; no planned toolkit contains rates_for_bank",
     ]);
   });
 });

@@ -48,7 +48,7 @@ function rowWith(...replies: readonly string[]) {
 
 const readable = '{"error": "", "response": {"soup": "leek"}}';
 const told =
-  "1 score was made when unreadable replies of a simulated server still counted against the model: `--rescore` computes them again";
+  "1 score was made when unreadable replies of a simulated server still counted against the model: `--rescore` computes all scores again";
 
 describe("a saved task with an unreadable simulated server", () => {
   let loaded: LoadedSuite;

@@ -247,7 +247,7 @@ describe("the checks of a day's entries", () => {
     expect(known({ ...day, attraction: "Park, One;Tower, One;" })).toEqual(wrong("attraction Tower, One"));
     expect(known({ ...day, accommodation: "Inn, Two" })).toEqual(wrong("accommodation"));
     expect(() => known({ current_city: "One", transportation: "Flight Number: F1" })).toThrow("in the flight of day 1");
-    expect(() => flightNumber("flight number F1")).toThrow("Expected `Flight Number: ` spelled so");
+    expect(() => flightNumber("flight number F1")).toThrow("Expected the spelling `Flight Number: `");
     expect(flightNumber("Flight Number: F1, from")).toBe("F1");
   });
 

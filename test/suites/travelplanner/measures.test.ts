@@ -80,7 +80,7 @@ describe("plans that only a judge can read", () => {
     const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
     expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
     expect(findings(rows)).toEqual([
-      "1 score was made when unreadable texts still counted as delivered: `--rescore` computes them again",
+      "1 score was made when unreadable texts still counted as delivered: `--rescore` computes all scores again",
     ]);
   });
 });

@@ -63,7 +63,7 @@ describePublished("submissions, compared with the official evaluator", () => {
       const { aggregate, figures } = await scorer.score(request(plans, query_set, "published"));
       expect(aggregate).toEqual(expected);
       expect(figures.map(({ title }) => title)).toEqual([`TravelPlanner, ${query_set}`, "Constraints by level"]);
-      expect(figures[0]!.notes).toContain("flight data incomplete: plans that fly may fail Within Sandbox");
+      expect(figures[0]!.notes).toContain("flight data incomplete: plans with flights may fail Within Sandbox");
     },
   );
 
@@ -126,7 +126,7 @@ describe("malformed prediction files", () => {
   });
 
   test("predictions for the test split are rejected, because it cannot be scored on this machine", async () => {
-    await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's board");
+    await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's leaderboard");
   });
 });
 

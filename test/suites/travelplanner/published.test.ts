@@ -43,7 +43,7 @@ describePublished("the 180 validation requests of TravelPlanner", () => {
         warning.includes("reference plans"),
       );
     expect(said({ split: "validation" })).toEqual([
-      "no reference plans are published for validation, so built-in models submit no plan and score 0, which is not a ceiling",
+      "no reference plans are published for validation, so built-in models submit no plan and score 0; this 0 is not an upper bound",
     ]);
     expect(said({ split: "train" })).toEqual([]);
     expect(said({ split: "validation", model: "lab/m" })).toEqual([]);

@@ -130,7 +130,7 @@ function asTask({ input, ...rest }: ArenaTask, task: EvolvedTask): ArenaTask {
 /** Rules for every accepted task: a new request that tools and known facts can fulfil. */
 function ruleProblems(task: EvolvedTask, current: ArenaTask, asked: ReadonlySet<string>): string[] {
   const { profile, offer } = current.input;
-  const known = asked.has(normal(task.query)) ? ["The request equals that of the seed or of another task"] : [];
+  const known = asked.has(normal(task.query)) ? ["The seed or another task has the same request"] : [];
   const person = { profile: profile?.sections ?? {}, currentDate: profile?.currentDate };
   return [...known, ...solvingProblems(task, offer, person)];
 }
