@@ -10,7 +10,7 @@ import type { Row, RowCodes } from "../source/engine/types.ts";
 export const agreement: Analysis = {
   name: "agreement",
   title: "Agreement",
-  question: "Do two people, or a person and a model, give tasks the same kinds?",
+  question: "Do two people, or a person and a model, label tasks with the same kinds?",
   choices(runs) {
     const people = peopleOf(runs);
     return { one: people, other: [...people.slice(1), ...people.slice(0, 1)] };

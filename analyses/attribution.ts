@@ -283,7 +283,7 @@ function pairsTable(title: string, methods: readonly Method[]): TableFigure {
       ];
     }),
     notes: [
-      "Second minus first, in points, with McNemar's exact test; each difference lists the tasks on which the two differ",
+      "Each value is the second method minus the first method, in points, with McNemar's exact test; each difference lists the tasks on which the two differ",
     ],
   };
 }

@@ -179,8 +179,8 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
     columns: tableColumns(["Run", "k"], ["pass@k", boundsColumn("pass@k"), "pass^k", boundsColumn("pass^k"), "tasks"]),
     rows: lines,
     notes: [
-      "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals over tasks",
-      isMeasured ? `Right: ${measure.title} is 1` : "Right: as shown on the run's board",
+      "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals are over tasks",
+      isMeasured ? `Right: ${measure.title} is 1` : "Right: as marked in the run's list of tasks",
     ],
   };
 }

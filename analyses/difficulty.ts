@@ -16,7 +16,7 @@ import { reportedLists, reportedNamed } from "../source/engine/measures/reported
 export const difficulty: Analysis = {
   name: "difficulty",
   title: "Difficulty",
-  question: "How do the scores change from group to group of tasks?",
+  question: "How do the scores differ between groups of tasks?",
   choices: (runs) => ({
     by: cells.groupings(runs),
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],

@@ -74,7 +74,7 @@ function faults(runs: readonly RunRows[]): readonly TableFigure[] {
         ...byRun.map((rows) => cellOf(rows, fault)),
       ]),
       notes: [
-        "Percent of tasks; guessed by the rule in each row, without a judge",
+        "Percent of tasks; the rule in each row guesses the fault, without a judge",
         "The score is the official one, regardless of faults",
       ],
     },
@@ -105,7 +105,7 @@ function endings(runs: readonly RunRows[]): readonly TableFigure[] {
         [cells.textCell("n"), ...counts],
       ],
       notes: [
-        "Percent of tasks, each with one cause",
+        "Percent of tasks; each task has one cause",
         ...names.map((name) => `${causeTitles[name]}: ${causeNotes[name]}`),
       ],
     },

@@ -195,7 +195,7 @@ const rowOf =
   ({ item }: CheckedItem): readonly Row[] => [item.verdicts.get(judge)!.row];
 
 function kappaCell({ n, kappa, kappaInterval }: CheckedAgreement): Cell {
-  if (kappa === undefined) return { text: "-", n, ...(n > 0 && { note: "all verdicts of both are equal" }) };
+  if (kappa === undefined) return { text: "-", n, ...(n > 0 && { note: "both gave the same verdict to all answers" }) };
   return { text: kappa.kappa.toFixed(3), value: kappa.kappa, n, ...kappaInterval };
 }
 
@@ -225,13 +225,13 @@ function confusion({ judge, all }: Judged, people: string): GridFigure {
     );
   return {
     kind: "grid",
-    title: `Verdicts of ${people} by those of ${judge}`,
+    title: `Verdicts of ${people} by verdicts of ${judge}`,
     x: { label: judge, ticks: x },
     y: { label: people, ticks: ticks.slice(0, 2) },
     cells: grid,
     range: [0, Math.max(1, ...grid.flat().map(({ value = 0 }) => value))],
     plain: true,
-    notes: ["Answers; Enter opens their tasks"],
+    notes: ["Numbers of answers; Enter opens the tasks"],
   };
 }
 

@@ -186,7 +186,7 @@ function turningTable({ points, run }: Arm, wanted: string): TableFigure {
       "After it: the number of continuations from later requests, which all failed, and the upper limit (95 %, one-sided) of the success rate at the request with the fewest continuations",
       ...(points.every(({ spoilt }) => spoilt === undefined)
         ? []
-        : ["Spoilt: the request into which `builtin/slips` put its mistake"]),
+        : ["Spoilt: the request whose reply `builtin/slips` changed into a mistake"]),
     ],
   };
 }

@@ -66,7 +66,7 @@ const common = {
       name: "accuracy",
       title: "Accuracy",
       mode: "own",
-      note: "Your own questions and your own check.",
+      note: "The share of right answers by your check.",
     }),
     ...ruleChecks.map((check) =>
       meanMeasure(metricOf(check), {

@@ -27,7 +27,7 @@ const family: Suite<"process"> = {
       name: "score",
       title: "Score",
       mode: "own",
-      note: "Scored by the process itself; planwright does not check it.",
+      note: "The process itself gives the score; planwright does not check it.",
     }),
   ],
   withValue: (value) => ({ score: value }),

@@ -85,7 +85,10 @@ describe("evolution with an endpoint's models", () => {
     expect(new Set(server.seen.map(stageOf))).toEqual(new Set(["evaluate"]));
     expect(lines("tasks.jsonl")).toEqual([]);
     expect(lines("rejected.jsonl").map(({ reasons }) => String(reasons))).toEqual(
-      Array.from({ length: 4 }, () => "Graded too low: completeness 2, clarity 2, feasibility 2, specificity 2"),
+      Array.from(
+        { length: 4 },
+        () => "The evaluator's grades are too low: completeness 2, clarity 2, feasibility 2, specificity 2",
+      ),
     );
   });
 

@@ -82,7 +82,7 @@ describe("ten of the user's own questions, without code", () => {
     const cell = "suite: own\nfrom: questions.csv\ncheck: number\nmodel: builtin/oracle";
     const [, some] = await run(session(cell, "question,answer\nHow many?,7\nWhere?,Paris\n"));
     expect(some!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, undefined]);
-    const why = "Expected the answer of question `2` to hold a number for `check: number`, got `Paris`";
+    const why = "Expected the answer of question `2` to contain a number for `check: number`, got `Paris`";
     expect(some!.runs![0]!.rows[1]!.score).toMatchObject({ labels: { answer: why } });
     const [, none] = await run(session(cell, "question,answer\nWhere?,Paris\n"));
     expect(none!.runs![0]).toMatchObject({ rows: [], message: why.replace("`2`", "`1`") });

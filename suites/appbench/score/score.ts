@@ -81,7 +81,11 @@ function checksOf({ official, paper }: Scores, gold: Gold): Score["checks"] {
       official.api_em_count === 1,
       `${paper.api_hit} of ${official.total_ground_apis} right, ${official.total_pred_apis} called`,
     ),
-    check("arguments", official.api_argu_em === apis, `all right for ${official.api_argu_em} of ${apis} APIs`),
+    check(
+      "arguments",
+      official.api_argu_em === apis,
+      `every argument is right for ${official.api_argu_em} of ${apis} APIs`,
+    ),
     check("structure (paper)", paper.succ === 1, "the calls differ from the reference"),
   ];
 }

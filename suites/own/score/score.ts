@@ -37,7 +37,7 @@ export function incomparable(question: Question, spec: Pick<RunSpec, "options">)
   const wanted = check === "number" ? "a number" : check === "json" ? "JSON" : undefined;
   return wanted === undefined || holds(check, answer)
     ? undefined
-    : `Expected the answer of question \`${id}\` to hold ${wanted} for \`check: ${check}\`, got \`${answer}\``;
+    : `Expected the answer of question \`${id}\` to contain ${wanted} for \`check: ${check}\`, got \`${answer}\``;
 }
 
 function holds(check: CheckName, answer: string): boolean {
@@ -143,7 +143,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
     containing === 0
       ? []
       : [
-          `${containing} of the ${wrong} answers that \`${check}\` rejects ${containing === 1 ? "contains" : "contain"} the expected one`,
+          `${containing} of the ${wrong} answers that \`${check}\` rejects ${containing === 1 ? "contains" : "contain"} the expected answer`,
         ],
   );
   if (older === 0) return contained;

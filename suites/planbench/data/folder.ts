@@ -63,7 +63,7 @@ export class PlanbenchFolder {
       const row = await this.#rowAt(path);
       const folder = /^instances\/(.+)\/generated_domain\.pddl$/.exec(path)?.[1];
       const text = row?.domain ?? (folder === undefined ? undefined : await this.domainText(checked(folder)));
-      if (text === undefined) throw new DataProblem(`Expected a domain at \`${path}\``);
+      if (text === undefined) throw new DataProblem(`Expected a PDDL domain at \`${path}\`, found none`);
       return readDomain(text, path);
     });
   }
@@ -76,7 +76,7 @@ export class PlanbenchFolder {
       const [, folder, instance] = /^instances\/([^#]+)#(.+)$/.exec(path) ?? [];
       const text =
         row?.problem ?? (folder === undefined ? undefined : (await this.instances(checked(folder))).get(instance!));
-      if (text === undefined) throw new DataProblem(`Expected a problem at \`${path}\``);
+      if (text === undefined) throw new DataProblem(`Expected a PDDL problem at \`${path}\`, found none`);
       return readProblem(text, path);
     });
   }

@@ -45,7 +45,7 @@ export function readDomain(text: string, where: string): Domain {
       const action = readAction(rest, where);
       actions.set(action.name, action);
     } else if (head === ":derived" || head === ":durative-action" || head === ":axiom")
-      throw new DataProblem(`Expected STRIPS in ${where}, got \`${head}\``);
+      throw new DataProblem(`Expected only STRIPS in ${where}, got \`${head}\``);
   }
   return {
     actions,
@@ -117,7 +117,7 @@ function atomOf(expression: Expression | undefined, where: string): Atom {
   if (typeof head === "string" && connectives.has(head))
     throw new DataProblem(`Expected STRIPS facts in ${where}, got \`(${head} ...)\``);
   if (!expression.every((part) => typeof part === "string"))
-    throw new DataProblem(`Expected a fact of names in ${where}, got one with brackets inside`);
+    throw new DataProblem(`Expected each fact in ${where} to consist of names, got nested brackets`);
   return expression;
 }
 
@@ -127,14 +127,15 @@ function typedNames(list: readonly Expression[], where: string): ReadonlyMap<str
   let untyped: string[] = [];
   for (let index = 0; index < list.length; index++) {
     const name = list[index]!;
-    if (typeof name !== "string") throw new DataProblem(`Expected a list of names in ${where}, got brackets inside`);
+    if (typeof name !== "string") throw new DataProblem(`Expected a list of names in ${where}, got nested brackets`);
     if (name !== "-") {
       types.set(name, "object");
       untyped.push(name);
       continue;
     }
     const type = list[++index];
-    if (typeof type !== "string") throw new DataProblem(`Expected the name of a type after \`-\` in ${where}`);
+    if (typeof type !== "string")
+      throw new DataProblem(`Expected the name of a type after \`-\` in ${where}, found none`);
     for (const one of untyped) types.set(one, type);
     untyped = [];
   }

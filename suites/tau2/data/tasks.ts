@@ -60,7 +60,7 @@ export async function readDomainTasks(files: Tau2Files, name: DomainName): Promi
   const domain = await readDomain(files, name);
   const parsed = z.array(taskLine).safeParse(parseValue(await files.text(`domains/${name}/tasks.json`)));
   if (!parsed.success)
-    throw new DataProblem(`Expected \`${name}/tasks.json\` to hold tasks of tau2: ${z.prettifyError(parsed.error)}`);
+    throw new DataProblem(`Expected \`${name}/tasks.json\` to contain tasks of tau2: ${z.prettifyError(parsed.error)}`);
   return new Map(parsed.data.map((line) => [line.id, taskOf(domain, line)]));
 }
 

@@ -44,7 +44,8 @@ export async function readTexts(files: Tau2Files, name: DomainName): Promise<Dom
   const tools = await files.find(`domains/${name}/tools.py`);
   if (agent === undefined || tools === undefined) return undefined;
   const instruction = constantText(agent, "AGENT_INSTRUCTION");
-  if (instruction === undefined) throw new DataProblem("Expected `agent/llm_agent.py` to hold AGENT_INSTRUCTION");
+  if (instruction === undefined)
+    throw new DataProblem("Expected `agent/llm_agent.py` to contain AGENT_INSTRUCTION, found none");
   const models = (await files.find(`domains/${name}/${name === "telecom" ? "user_" : ""}data_model.py`)) ?? "";
   const userTools = name === "telecom" ? await files.text("domains/telecom/user_tools.py") : "";
   return {

@@ -34,7 +34,7 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
   const background = [
     ...(changes.length === 0
       ? []
-      : [{ title: "Changed records, compared with the reference's", text: changes.join("\n") }]),
+      : [{ title: "Changed records, compared with the reference", text: changes.join("\n") }]),
     { title: "Scenario of the user", text: scenarioText(task.scenario) },
     ...(wanted.length === 0 ? [] : [{ title: "Must hold at the end", text: wanted.join("\n") }]),
     ...(communicate.length === 0 ? [] : [{ title: "Must be reported", text: communicate.join("\n") }]),

@@ -44,7 +44,8 @@ function passOf({ number, value }: Line): Sums {
   if (!isRecord(labels))
     throw new PredictionProblem(number, "Expected `labels` (per query and run) or `counts` (passed, failed)");
   const queries = Object.entries(labels).map(([id, runs]) => {
-    if (!isRecord(runs)) throw new PredictionProblem(number, `Expected \`labels.${id}\` to hold a label for each run`);
+    if (!isRecord(runs))
+      throw new PredictionProblem(number, `Expected \`labels.${id}\` to contain a label for each run`);
     return new Map(Object.entries(runs).map(([run, label]) => [Number(run), statusOf(number, id, label)]));
   });
   const most = Math.max(0, ...queries.flatMap((runs) => [...runs.keys()])) + 1;

@@ -57,7 +57,7 @@ type Checked = {
 function checkOf(query: Query, constraint: Constraint, evaluation: Evaluation): Checked {
   const { title: name, check, group } = constraint;
   const { delivered, raises, counted } = evaluation;
-  if (!asks(query, constraint)) return { name, kept: undefined, message: "not asked for" };
+  if (!asks(query, constraint)) return { name, kept: undefined, message: "the request does not have this constraint" };
   if (!delivered) return { name, kept: undefined, message: "no plan" };
   if (raises !== undefined) return { name, kept: undefined, message: `not evaluable: ${raises.message}` };
   if (group === "hard" && !counted) return { name, kept: undefined, message: NOT_COUNTED };
@@ -87,7 +87,7 @@ function mistakesOf({ delivered, raises }: Evaluation, checks: readonly Checked[
 
 /** Scores a text that only a judge could read: it has no metric `delivered`, because it is unknown whether it contains a plan. */
 export function unreadScore(): Score {
-  const errors = [{ kind: "unread", expected: "the prescribed layout, JSON, or a judge model to read it" }];
+  const errors = [{ kind: "unread", expected: "the prescribed layout, JSON, or a judge model that reads the text" }];
   return { value: undefined, metrics: {}, checks: [], errors, labels: { reader: "unread" } };
 }
 

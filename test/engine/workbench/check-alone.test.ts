@@ -38,7 +38,7 @@ describe("a check that is changed after the run", () => {
       { right: 1, wrong: 1 },
     ]);
     expect(second.warnings).toContain(`2 answers reused from run ${first.run} (check exact), not requested again`);
-    expect(first.beside).toEqual(["1 of the 2 answers that `exact` rejects contains the expected one"]);
+    expect(first.beside).toEqual(["1 of the 2 answers that `exact` rejects contains the expected answer"]);
     expect(server.seen).toHaveLength(2);
   });
 

@@ -48,7 +48,7 @@ describe("the score of an answer", () => {
       checks: [
         ["apps", false, "1 of 2 right, 1 named"],
         ["APIs", false, "1 of 2 right, 1 called"],
-        ["arguments", false, "all right for 1 of 2 APIs"],
+        ["arguments", false, "every argument is right for 1 of 2 APIs"],
         ["structure (paper)", false, "the calls differ from the reference"],
       ],
     });

@@ -72,7 +72,7 @@ describe("the score of a reply to one of the user's questions", () => {
         return { score: { ...score, metrics } } as unknown as Row;
       }),
     );
-    expect(findings(rows)).toEqual(["2 of the 3 answers that `exact` rejects contain the expected one"]);
+    expect(findings(rows)).toEqual(["2 of the 3 answers that `exact` rejects contain the expected answer"]);
     const [first] = rows;
     const older = { score: { ...first!.score, metrics: { accuracy: 0 } } } as unknown as Row;
     expect(findings([older])).toEqual([
@@ -91,7 +91,7 @@ describe("the score of a reply to one of the user's questions", () => {
       return { score } as unknown as Row;
     };
     expect(findings([row("exact", 0, 1), row("exact", 1, 1), row("exact", undefined, 1)])).toEqual([
-      "1 of the 1 answers that `exact` rejects contains the expected one",
+      "1 of the 1 answers that `exact` rejects contains the expected answer",
     ]);
     expect(findings([row("contains", 0, 1), row("exact", 1, 1), row("exact", 0, 0)])).toEqual([]);
     const alone = {
@@ -171,9 +171,9 @@ describe("the check that decides the score", () => {
   it("gives no score if it cannot compare the reference answer", async () => {
     const label = async (answer: string, check: "number" | "json") => (await decided("7", { answer, check })).labels;
     expect(await label("none", "number")).toEqual({
-      answer: "Expected the answer of question `1` to hold a number for `check: number`, got `none`",
+      answer: "Expected the answer of question `1` to contain a number for `check: number`, got `none`",
     });
-    expect((await label("none", "json"))!["answer"]).toContain("to hold JSON for `check: json`");
+    expect((await label("none", "json"))!["answer"]).toContain("to contain JSON for `check: json`");
     expect(await label("7", "number")).toBeUndefined();
     expect(await decided("x", { check: "none" })).toEqual({ value: undefined, labels: undefined, errors: [] });
   });

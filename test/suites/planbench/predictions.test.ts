@@ -99,7 +99,7 @@ it("predictions for PlanBench reject an invalid line, and paths that lead out of
     [
       "verdicts",
       { ...line, domain, problem: "instances/blocksworld/generated_basic#99" },
-      "Line 1: Expected a problem",
+      "Line 1: Expected a PDDL problem",
     ],
     ["verdicts", line, "Line 1: Expected `domain`"],
     ["blocksworld/task_6_replanning", { id: 77, output: "" }, "Line 1: Expected `id` to be the id of a task"],

@@ -106,7 +106,10 @@ describe("evolution of tasks", () => {
     const { accepted, rejected } = await run(standInAuthor(3), 1, seeds.slice(0, 1));
     expect(accepted).toEqual([]);
     expect(rejected).toMatchObject([
-      { round: 1, reasons: ["Graded too low: completeness 3, clarity 3, feasibility 3, specificity 3"] },
+      {
+        round: 1,
+        reasons: ["The evaluator's grades are too low: completeness 3, clarity 3, feasibility 3, specificity 3"],
+      },
     ]);
   });
 

@@ -23,7 +23,7 @@ function viewAfter(task: Task, made: (call: { readonly name: string }) => boolea
   return viewOf(task, { end: { by: "user", reason: "user_stop" }, steps: turns.length, errors: 0, turns });
 }
 const changes = (view: ReturnType<typeof viewOf>) =>
-  view.background?.find(({ title }) => title === "Changed records, compared with the reference's")?.text.split("\n");
+  view.background?.find(({ title }) => title === "Changed records, compared with the reference")?.text.split("\n");
 
 it("the view lists values that differ from those of the reference, and changed records that equal them", async () => {
   const task = await taskOf("airline");

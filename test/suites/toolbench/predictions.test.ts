@@ -87,7 +87,7 @@ describe("labels for the pass rate", () => {
     [{ labels: 7 }, "Expected `labels` (per query and run) or `counts` (passed, failed)"],
     [{ a: { is_solved: {} }, b: {} }, "Expected `labels` (per query and run)"],
     [{}, "Expected `labels` (per query and run)"],
-    [{ labels: { a: 7 } }, "Expected `labels.a` to hold a label for each run"],
+    [{ labels: { a: 7 } }, "Expected `labels.a` to contain a label for each run"],
     [{ labels: { a: { "0": "x".repeat(50) } } }, `Unsolved or Unsure, got \`${"x".repeat(40)}\``],
     [{ labels: {} }, "Expected at least one judged query, got none"],
     [{ counts: {} }, "Expected at least one judged query, got none"],

@@ -96,7 +96,7 @@ async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round
   if (verdict === undefined) return reject(["The evaluator's answer cannot be read"], { suggestion, task });
   if (!accepts(verdict)) {
     const grades = Object.entries(verdict).map(([name, grade]) => `${name} ${grade}`);
-    return reject([`Graded too low: ${grades.join(", ")}`], { suggestion, task, verdict });
+    return reject([`The evaluator's grades are too low: ${grades.join(", ")}`], { suggestion, task, verdict });
   }
   state.asked.add(normal(task.query));
   state.nextId += 1;
