@@ -19,7 +19,7 @@ export const agreement: Analysis = {
     const people = peopleOf(runs);
     if (people.length >= 2) return undefined;
     const has = people.length === 0 ? "No task here is labelled" : `Only ${people[0]!} has labelled tasks here`;
-    return `${has}: T labels tasks drawn at random, and another person's file belongs in codes/`;
+    return `${has}: press T to label tasks drawn at random, and put another person's file into codes/`;
   },
   compute: figures,
 };
@@ -152,6 +152,6 @@ function confusion(both: readonly Pair[], kinds: readonly string[], { one, other
     cells: grid,
     range: [0, Math.max(1, ...grid.flat().map(({ value = 0 }) => value))],
     plain: true,
-    notes: ["Tasks; kinds that both gave are on the diagonal"],
+    notes: ["Numbers of tasks; kinds that both gave are on the diagonal"],
   };
 }

@@ -85,7 +85,7 @@ type Judged = {
 };
 
 function labelNotes(people: string, labelled: number, drawn: number): readonly string[] {
-  if (labelled === 0) return ["Nobody has labelled a judged answer: T labels tasks drawn at random"];
+  if (labelled === 0) return ["Nobody has labelled a judged answer: press T to label tasks drawn at random"];
   const chosen = labelled - drawn;
   return [
     `${counted(labelled, "judged answer")} labelled by ${people}, ${drawn} of them drawn at random`,

@@ -17,7 +17,7 @@ export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
   const columns = runs.map(({ label }) => label);
   const counts: TableFigure = {
     kind: "table",
-    title: "Tasks with own kinds",
+    title: "Tasks with your own kinds",
     columns: tableColumns(["Kind"], columns),
     rows: [
       ...kinds.map(({ name }) => [
@@ -36,7 +36,7 @@ export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
   if (drawn.every(({ length }) => length === 0)) return [counts];
   const shares: TableFigure = {
     kind: "table",
-    title: "Own kinds in tasks drawn at random",
+    title: "Your own kinds in tasks drawn at random",
     columns: tableColumns(["Kind"], columns),
     rows: [
       ...kinds.map(({ name }) => [cells.textCell(titles.get(name)!), ...drawn.map((rows) => shareOf(rows, name))]),

@@ -151,7 +151,7 @@ describe("a codebook in a terminal", () => {
     await type("gj", /▌ run first/);
     await type("]", /▌ analysis mistakes/);
     await type(enter, /Enter tasks/);
-    await type(`${tab}${tab}`, /Tasks with own kinds[\s\S]*misread/);
+    await type(`${tab}${tab}`, /Tasks with your own kinds[\s\S]*misread/);
     for (const [kind, count] of Object.entries(counts))
       expect(screen.screen()).toMatch(new RegExp(`${kind} +${count}\\b`));
     const csv = readFileSync(exported(command(folder, "export", "sessions/lab", "--rows", "csv")), "utf8");
@@ -164,7 +164,7 @@ describe("a codebook in a terminal", () => {
     command(folder, "export", "sessions/lab", "--report", "report.html");
     const page = readFileSync(join(folder, "report.html"), "utf8");
     const table = page
-      .slice(page.indexOf("Tasks with own kinds"))
+      .slice(page.indexOf("Tasks with your own kinds"))
       .replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>|\s+/g, " ");
     for (const [kind, count] of Object.entries(counts)) expect(table).toMatch(new RegExp(`${kind} +${count} `));
     // Each of the ten trajectories names its code, its author and the line.

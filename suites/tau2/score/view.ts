@@ -36,8 +36,8 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
       ? []
       : [{ title: "Changed records, compared with the reference", text: changes.join("\n") }]),
     { title: "Scenario of the user", text: scenarioText(task.scenario) },
-    ...(wanted.length === 0 ? [] : [{ title: "Must hold at the end", text: wanted.join("\n") }]),
-    ...(communicate.length === 0 ? [] : [{ title: "Must be reported", text: communicate.join("\n") }]),
+    ...(wanted.length === 0 ? [] : [{ title: "Assertions that must hold at the end", text: wanted.join("\n") }]),
+    ...(communicate.length === 0 ? [] : [{ title: "Facts that must be reported", text: communicate.join("\n") }]),
   ];
   return {
     reference: actions.map((action, index) => stepOf(action, expected[index])),

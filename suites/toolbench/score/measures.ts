@@ -47,7 +47,7 @@ export const measures: readonly Measure[] = [
   meanMeasure("answered", { name: "effort.answered", title: "Answered", mode: "effort" }),
   count("tool_calls", "Tool calls per task"),
   count("tool_failures", "Failed tool calls per task"),
-  count("switches", "Switches in a toolkit per task"),
+  count("switches", "Switches to another API per task"),
   count("replans", "New plans per task"),
   count("backtracks", "Backtracks per task"),
   count("steps_again", "Repeated steps per task"),
