@@ -20,11 +20,10 @@ const known: readonly Known[] = [
   },
   {
     file: "source/engine/statistics/detectable-difference.ts",
-    within:
-      "const below = (k: number) => (k < 0 ? 0 : k >= tasks ? 1 : betaShare(1 - disagreement, tasks - k, k + 1));",
-    was: "k < 0",
-    becomes: "(k) <= (0)",
-    why: "With no or one task that differs nothing is rejected, so that their chance counts nowhere",
+    within: "const first = Math.max(1, Math.floor(tasks * disagreement - spread));",
+    was: "1",
+    becomes: "(1 + 1)",
+    why: "With one task that differs nothing is rejected, so that its chance counts nowhere",
   },
   {
     file: "source/engine/statistics/beta.ts",

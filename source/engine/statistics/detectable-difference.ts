@@ -55,9 +55,9 @@ export function detectableMean(tasks: number, deviation: number): number | undef
  */
 export const detectableBetween = (error: number): number | undefined => (error > 0 ? (z + zPower) * error : undefined);
 
-/** Solves Connor 1987 (Biometrics 43: 207-211) for the difference. */
+/** Solves Connor 1987 (Biometrics 43: 207-211) for the difference; needs four tasks, and McNemar's test rejects from six on. */
 function connor(tasks: number, disagreement: number): number {
-  const root = Math.sqrt(Math.max(0, tasks + zPower * zPower - z * z));
+  const root = Math.sqrt(tasks + zPower * zPower - z * z);
   return (Math.sqrt(disagreement) * (z * Math.sqrt(tasks) + zPower * root)) / (tasks + zPower * zPower);
 }
 
@@ -67,13 +67,13 @@ type Rejection = { readonly differing: number; readonly chance: number; readonly
 function rejections(tasks: number, disagreement: number): readonly Rejection[] {
   const found: Rejection[] = [];
   const spread = 6 * Math.sqrt(tasks * disagreement * (1 - disagreement)) + 1;
-  const first = Math.max(0, Math.floor(tasks * disagreement - spread));
+  const first = Math.max(1, Math.floor(tasks * disagreement - spread));
   const last = Math.min(tasks, Math.ceil(tasks * disagreement + spread));
   let lost = -1;
   for (let differing = first; differing <= last; differing++) {
     // McNemar's exact p is twice this tail; each further differing task raises the limit by one at most.
     while (2 * betaShare(0.5, differing - lost - 1, lost + 2) < level) lost += 1;
-    const below = (k: number) => (k < 0 ? 0 : k >= tasks ? 1 : betaShare(1 - disagreement, tasks - k, k + 1));
+    const below = (k: number) => (k >= tasks ? 1 : betaShare(1 - disagreement, tasks - k, k + 1));
     found.push({ differing, chance: below(differing) - below(differing - 1), lost });
   }
   return found;

@@ -112,12 +112,10 @@ class Test {
     for (let index = 0; index < sums.length; index++) {
       const sum = sign * sums[index]! - this.#slack;
       // Any number of zero differences may be in the set as well: sum <= shift * (size + zeros).
-      if (shift === 0) count += sum <= 0 ? counts[index]! : 0;
-      else {
-        const zeros = sum / shift - sizes[index]!;
-        const share = shift > 0 ? 1 - this.#atMost(Math.ceil(zeros) - 1) : this.#atMost(Math.floor(zeros));
-        count += share * counts[index]!;
-      }
+      const zeros = sum / shift - sizes[index]!;
+      if (shift > 0) count += (1 - this.#atMost(Math.ceil(zeros) - 1)) * counts[index]!;
+      else if (shift < 0) count += this.#atMost(Math.floor(zeros)) * counts[index]!;
+      else if (sum <= 0) count += counts[index]!;
     }
     return Math.min(1, (2 * count) / all);
   }

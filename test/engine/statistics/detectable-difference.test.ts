@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  detectableBetween,
   detectableMean,
   detectableShare,
   mcnemarPower,
@@ -79,5 +80,18 @@ describe("the smallest detectable difference", () => {
   ])("of a mean over %i tasks is %f standard deviations of the differences", (tasks, effect) => {
     expect(detectableMean(tasks, 2)! / 2 / effect).toBeCloseTo(1, 2);
     expect(detectableMean(1, 2)).toBeUndefined();
+  });
+
+  // Student's t of one degree of freedom: tan(pi (p - 1/2)), which is 12.7062 for 0.975 and 1.3764 for 0.8.
+  test("of a mean over two tasks uses one degree of freedom", () => {
+    const quantile = (p: number) => Math.tan(Math.PI * (p - 0.5));
+    expect(detectableMean(2, 3)).toBeCloseTo(((quantile(0.975) + quantile(0.8)) * 3) / Math.SQRT2, 9);
+  });
+
+  // The normal distribution's quantiles: 1.959964 + 0.841621.
+  test("of means of different tasks is 2.8016 standard errors, and undefined if all values are equal", () => {
+    expect(detectableBetween(0.5)).toBeCloseTo(0.5 * 2.801585, 5);
+    expect(detectableBetween(1e-9)).toBeCloseTo(2.8e-9, 10);
+    expect(detectableBetween(0)).toBeUndefined();
   });
 });
