@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent, AgentProgram } from "../../../source/engine/protocol.ts";
 import { answerText, converse, withAgent } from "../../../source/engine/strategies/agent-conversation.ts";
 import { finalAnswer } from "../../../source/engine/strategies/tool-planner/final-answer.ts";
-import type { Json, Message, Step, ToolSpec } from "../../../source/engine/types.ts";
+import type { Json, Message, RunSpec, Step, ToolSpec } from "../../../source/engine/types.ts";
 import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { finishTool, toyWorld } from "./toy-tools.ts";
 
@@ -38,12 +38,18 @@ function agentOf(lines: readonly (Json | { readonly asks: Asked })[]) {
   return { program, written, got, released };
 }
 
-async function played(lines: Parameters<typeof agentOf>[0], more: object = {}, replies: readonly string[] = []) {
+async function played(
+  lines: Parameters<typeof agentOf>[0],
+  more: object = {},
+  replies: readonly string[] = [],
+  options: RunSpec["options"] = {},
+) {
   const agent = agentOf(lines);
   const { context, requests } = scriptedPlay(replies, () => undefined);
   const loaded = { ...context.loaded, suite: { options: [] } } as never;
   const steps: Step[] = [];
-  const conversation = converse({ ...context, loaded }, agent.program, {
+  const spec = { ...context.spec, options };
+  const conversation = converse({ ...context, loaded, spec }, agent.program, {
     messages: [{ role: "user", content: "Where?" }],
     tools: [],
     asks: "agent",
@@ -175,6 +181,12 @@ describe("a conversation with an agent", () => {
     expect(shown(steps)).toContain("result c1 look ok seen of 0");
     const roles = await played([{ asks: { role: "judge" } }, { type: "answer" }], { roles: ["model", "judge"] }, ["x"]);
     expect(roles.requests[0]!.asker.role).toBe("judge");
+  });
+
+  it("sends the agent's own messages without the run's system message", async () => {
+    const lines = [{ asks: { role: "model" } }, { type: "answer" }];
+    const { requests } = await played(lines, {}, ["one"], { system: "Be brief." });
+    expect(requests[0]!.messages).toEqual([{ role: "user", content: "help" }]);
   });
 
   it("offers the tools of a request, reads the arguments of calls, and adds fields of the run to the task", async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -68,6 +70,38 @@ describePublished("published replies, scored like another program's predictions"
     await expect(score("torchhub", [{ question_id: 1 }])).rejects.toThrow("Line 1: Expected `text`");
     await expect(score("torchhub", [null])).rejects.toThrow("Line 1");
     await expect(score("elsewhere", [])).rejects.toThrow("Expected `split` to be one of");
+  });
+});
+
+it("the figure of a hub has the count and the share of each outcome", async () => {
+  const folder = sampleFolder("apibench");
+  const [question] = readFileSync(join(folder, "eval", "torchhub_eval.jsonl"), "utf8").split("\n");
+  const { question_id, gold_api_call: gold } = JSON.parse(question!) as { question_id: number; gold_api_call: string };
+  const figureOf = async (...texts: readonly string[]) => {
+    const lines = texts.map((text, at) => ({ number: at + 1, value: { question_id, text } }));
+    const request = { folder, data: "sample", split: "torchhub", flags: {}, signal } as const;
+    const [figure] = (await scorePredictions({ ...request, lines })).figures!;
+    if (figure?.kind !== "table") throw new Error("Expected a table");
+    return {
+      title: figure.title,
+      rows: figure.rows.map(([, count, share]) => [count!.value, share!.text, share!.value]),
+    };
+  };
+  expect(await figureOf(`<<<api_call>>>: ${gold}`, "<<<api_call>>>: made.up()", "no call")).toEqual({
+    title: "APIBench, torchhub: 3 replies",
+    rows: [
+      [1, "33.33 %", 1 / 3],
+      [0, "0.00 %", 0],
+      [1, "33.33 %", 1 / 3],
+      [1, "33.33 %", 1 / 3],
+      [1, "33.33 %", 1 / 3],
+      [1, "33.33 %", 1 / 3],
+    ],
+  });
+  expect((await figureOf("no call")).title).toBe("APIBench, torchhub: 1 reply");
+  expect(await figureOf()).toEqual({
+    title: "APIBench, torchhub: 0 replies",
+    rows: Array.from({ length: 6 }, () => [0, "-", undefined]),
   });
 });
 

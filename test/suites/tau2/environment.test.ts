@@ -149,6 +149,40 @@ describe("a conversation in tau2", () => {
     expect({ end, errors }).toEqual({ end: "too_many_errors", errors: 2 });
   });
 
+  it("is recorded with the hash of each result, except that of a check whose wording depends on the version", async () => {
+    const calls = [
+      { name: "no_such_tool", args: {} },
+      { name: "get_user_details", args: { user_id: "nobody" } },
+      { name: "calculate", args: { expression: "2 * 21" } },
+    ];
+    const { messages, requests, steps, errors } = await playedRecord(
+      "t",
+      new Airline(base),
+      { model: [{ calls }, { text: "Done." }], user: [{ text: "Hello." }] },
+      { limits: { steps: 10, errors: 9 } },
+    );
+    // The first 16 digits of SHA-256 in Python: of "Error: Tool 'no_such_tool' not found." and of "42.0".
+    expect(messages).toEqual([
+      { role: "assistant", text: "Hi! How can I help you today?" },
+      { role: "user", text: "Hello." },
+      { role: "assistant", text: null, calls: calls.map(({ name }) => name) },
+      { role: "tool", to: "assistant", id: "call_0", error: true, sha: "9a2d4b359d95bb7e" },
+      { role: "tool", to: "assistant", id: "call_1", error: true },
+      { role: "tool", to: "assistant", id: "call_2", error: false, sha: "53519e43db90bd08" },
+      { role: "assistant", text: "Done." },
+      { role: "user", text: "###STOP###" },
+    ]);
+    // The same of [{"content":"Hi! How can I help you today?","role":"user"}], all that the user has heard.
+    expect(requests[0]).toEqual({ side: "user", roles: "su", sha: "7ab94fd3f242bb0a", tools: 0 });
+    expect(requests.map(({ side, roles }) => `${side} ${roles}`)).toEqual([
+      "user su",
+      "agent sau",
+      "agent sauattt",
+      "user suau",
+    ]);
+    expect({ steps, errors }).toEqual({ steps: 5, errors: 2 });
+  });
+
   it("has no valid end after a reply with neither text nor calls", async () => {
     expect((await scripted([{ text: " " }], [{ text: "Hello." }])).end).toBeUndefined();
   });
