@@ -49,7 +49,13 @@ const grounds = {
 } as const satisfies Readonly<Record<string, Colours>>;
 export type Ground = keyof typeof grounds;
 
-type Look = { readonly fill: string; readonly back: string | undefined; readonly bold: boolean; readonly dim: boolean };
+type Look = {
+  readonly fill: string;
+  readonly back: string | undefined;
+  readonly bold: boolean;
+  readonly dim: boolean;
+  readonly italic: boolean;
+};
 
 export function screenSvg(terminal: Terminal, ground: Ground = "dark"): string {
   return pictureOf(terminal, grounds[ground], screenMarks(terminal, ground));
@@ -183,14 +189,20 @@ export class ScreenFilm {
 
 const round = (value: number) => Number(value.toFixed(1));
 
-function run(column: number, row: number, cells: number, text: string, { fill, back, bold, dim }: Look): string[] {
+function run(
+  column: number,
+  row: number,
+  cells: number,
+  text: string,
+  { fill, back, bold, dim, italic }: Look,
+): string[] {
   const [x, y] = [margin + column * wide, margin + row * high];
   const marks =
     back === undefined
       ? []
       : [`<rect x="${round(x)}" y="${round(y)}" width="${round(cells * wide)}" height="${high}" fill="${back}"/>`];
   if (text.trim() === "") return marks;
-  const weight = `${bold ? ' font-weight="bold"' : ""}${dim ? ' opacity="0.6"' : ""}`;
+  const weight = `${bold ? ' font-weight="bold"' : ""}${dim ? ' opacity="0.6"' : ""}${italic ? ' font-style="italic"' : ""}`;
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   // textLength keeps columns aligned whatever font the viewer has.
   marks.push(
@@ -205,7 +217,7 @@ function isBlank(cell: IBufferCell | undefined, colours: Colours): boolean {
 }
 
 function lookOf(cell: IBufferCell | undefined, { paper, ink, palette }: Colours): Look {
-  if (cell === undefined) return { fill: ink, back: undefined, bold: false, dim: false };
+  if (cell === undefined) return { fill: ink, back: undefined, bold: false, dim: false, italic: false };
   const front = colour(cell.isFgRGB(), cell.isFgDefault(), cell.getFgColor(), palette);
   const back = colour(cell.isBgRGB(), cell.isBgDefault(), cell.getBgColor(), palette);
   const inverse = cell.isInverse() !== 0;
@@ -214,6 +226,7 @@ function lookOf(cell: IBufferCell | undefined, { paper, ink, palette }: Colours)
     back: inverse ? (front ?? ink) : back,
     bold: cell.isBold() !== 0,
     dim: cell.isDim() !== 0,
+    italic: cell.isItalic() !== 0,
   };
 }
 
@@ -228,5 +241,5 @@ function colour(isRgb: boolean, isDefault: boolean, value: number, palette: read
 }
 
 function same(a: Look, b: Look): boolean {
-  return a.fill === b.fill && a.back === b.back && a.bold === b.bold && a.dim === b.dim;
+  return a.fill === b.fill && a.back === b.back && a.bold === b.bold && a.dim === b.dim && a.italic === b.italic;
 }

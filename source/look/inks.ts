@@ -22,6 +22,7 @@ export type Style =
   | "plain"
   | "strong"
   | "underlined"
+  | "italic"
   | "title"
   | "faint"
   | "good"
@@ -69,8 +70,9 @@ export function selectedInk(own: string): string {
 }
 
 function styleCodes(tones: Readonly<Record<Tone, string>>): Inks["styles"] {
-  const { accent, faint } = tones;
-  return { ...tones, plain: "", strong: "1", title: "1", underlined: "4", selected: "7", code: accent, rule: faint };
+  // Code has no colour of its own, because the accent belongs to the focus and to keys.
+  const weights = { plain: "", code: "", strong: "1", title: "1", italic: "3", underlined: "4", selected: "7" };
+  return { ...tones, ...weights, rule: tones.faint };
 }
 
 function dimmedCodes(styles: Inks["styles"]): Inks["dimmed"] {

@@ -22,13 +22,14 @@ export function textLabel(text: string): string {
   return `"${line.slice(0, longest).trim()}${signs.more}"`;
 }
 
-/** Returns `slips(0.5)` for `builtin/slips?rate=0.5&pace=8`: how fast a built-in model answers changes no result. */
+/** Returns `slips(50 %)` for `builtin/slips?rate=0.5&pace=8`: how fast a built-in model answers changes no result. */
 export function briefModel(model: string): string {
   if (!model.startsWith("builtin/")) return model;
   const [name = "", query = ""] = model.slice("builtin/".length).split("?");
   const given = query.split("&").flatMap((part) => {
     const [key = "", value = ""] = part.split("=");
-    return key === "" || key === "pace" ? [] : [key === "rate" ? value : `${key} ${value}`];
+    if (key === "" || key === "pace") return [];
+    return key === "rate" ? [`${Number((Number(value) * 100).toPrecision(12))} %`] : [`${key} ${value}`];
   });
   return given.length === 0 ? name : `${name}(${given.join(", ")})`;
 }

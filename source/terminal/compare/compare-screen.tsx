@@ -105,7 +105,7 @@ function headingOf(filter: PairFilter, { name, codes }: PairColumns): Line {
   const isOfCodes = filter !== "differing" && filter !== "all";
   return [
     { text, style: "faint" },
-    { text: isOfCodes ? `  ${pairFilterText(filter)}` : "", style: "code" },
+    { text: isOfCodes ? `  ${pairFilterText(filter)}` : "", style: "accent" },
   ];
 }
 

@@ -231,7 +231,7 @@ function headingOf(
   const left = width - lineWidth(title) - 2;
   // A few letters of the options are useless, and `c` shows them all.
   const chosen = left < leastOfChoices ? "" : fit(chosenText(state), left);
-  return chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "code" }];
+  return chosen === "" ? title : [...title, { text: `  ${chosen}`, style: "faint" }];
 }
 
 /** Returns the figure to draw, its cursor, and the figures below it; a chart has its own cursor. */

@@ -1,6 +1,6 @@
 /**
  * The experiment of a run cell in words: the differences between its runs, then model, benchmark and tasks, then its other
- * settings, as in `hierarchical ⇄ flat · slips(0.5) · AppBench, all 31 sample tasks`.
+ * settings, as in `hierarchical ⇄ flat · slips(50 %) · AppBench, all 31 sample tasks`.
  */
 import type { Suite } from "../../engine/suite.ts";
 import { roleText } from "../../engine/settings/role-settings.ts";

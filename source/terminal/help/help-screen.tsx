@@ -34,7 +34,7 @@ function ownParts({ title, bindings }: KeyGroup, width: number): readonly (reado
   const rest: Line[] = [
     [],
     [
-      { text: `    ${keyName(findKeys[0].keys[0]!)}`, style: "code" },
+      { text: `    ${keyName(findKeys[0].keys[0]!)}`, style: "accent" },
       { text: "  Find a key of any screen", style: "faint" },
     ],
   ];
@@ -73,7 +73,7 @@ function groupLines(title: string, rows: readonly Row[], columns: number): reado
     ...rows.flatMap(({ keys, what }): readonly Line[] => {
       const name = `    ${pad(keys, side)}`;
       const [first = [], ...rest] = wrapSpans([{ text: what }], columns, " ".repeat(textWidth(name) + 2));
-      return [[{ text: name, style: "code" }, { text: "  " }, ...first.slice(1)], ...rest];
+      return [[{ text: name, style: "accent" }, { text: "  " }, ...first.slice(1)], ...rest];
     }),
   ];
 }

@@ -302,7 +302,7 @@ function chipSpans(chips: readonly string[], room: number, { symbols }: Theme): 
   for (const chip of chips.toReversed()) {
     const text = ` [${fitMiddle(printable(chip), Math.max(4, room - 4))}]`;
     if (lineWidth(spans) + width(text) > room) return [{ text: ` ${symbols.more}`, style: "faint" }, ...spans];
-    spans.unshift({ text, style: "code" });
+    spans.unshift({ text, style: "accent" });
   }
   return spans;
 }

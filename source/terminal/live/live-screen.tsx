@@ -22,7 +22,7 @@ import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/task-mark.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
-import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
+import { countSpans, flightLine, headLine, measures, modelSpans, oldestRunning, workerSpans } from "./run-head.ts";
 import { besideGraphs, isBeside, type KnownGraphs, useLaneNodes, withGraphs } from "./graph-beside.ts";
 import { graphLines, laneLines, LaneTops } from "./lane-lines.ts";
 import {
@@ -117,15 +117,9 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   return { terminal, workbench, drawings, ...shown, fit, lanes, selected };
 }
 
-/**
- * Returns the same words while the run and its suite are unchanged, so that blocks drawn with them are cached. Lanes name every
- * model, because the head of the screen shows the run's label instead.
- */
+/** Returns the same words while the run and its suite are unchanged, so that blocks drawn with them are cached. */
 const useWords = (spec: RunState["spec"] | undefined, suite: Suite | undefined): RunWords =>
-  useMemo(() => {
-    const { model: _, ...words } = runWords(spec, suite);
-    return words;
-  }, [spec, suite]);
+  useMemo(() => runWords(spec, suite), [spec, suite]);
 
 /** Opens drawings of the last frame, most of which the next one reuses. */
 const openDrawings = () => ({
@@ -197,12 +191,13 @@ function headLines(view: View, state: RunState, width: number, most: number): re
     ...countSpans(state, theme),
     ...caveatSpans(state, theme),
     ...takenSpans(state),
+    ...modelSpans(state),
     ...measures(state, isWide(width)),
     ...workerSpans(state),
   ];
   return [
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
-    ...packedSpans(numbers, width, 4).slice(0, most),
+    ...packedSpans(numbers, width, 2).slice(0, most),
     ...preparingLines(state, width),
     ...forkLines({ ...(view.forks && { forks: view.forks }), runs: [] }, width),
     state.preparing === undefined && (running || state.counts.running > 0)
@@ -245,7 +240,7 @@ function hasTwoSides(spec: RunState["spec"] | undefined, suite: Suite | undefine
 }
 
 const endLine = ({ message }: RunState): Line =>
-  message === undefined ? [] : [{ text: ` ${printable(message)}`, style: "bad" }];
+  message === undefined ? [] : [{ text: `  ${printable(message)}`, style: "bad" }];
 
 const takenSpans = ({ taken = [] }: RunState): readonly Span[] =>
   taken.map(({ source }) => ({ text: printable(`answers of ${sourceText(source)}`), style: "warn" }));

@@ -9,6 +9,7 @@ import { heldNote } from "../../engine/log/rows/rows.ts";
 import { costText, countText, plural, rateText, roughTime, timeText } from "../../look/amounts.ts";
 import { approximately } from "../../look/signs.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
+import { briefModel, partsOfLabel } from "../../engine/settings/label.ts";
 import { barOf } from "../notebook/run-table.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -70,6 +71,12 @@ export const countSpans = ({ counts }: RunState, { symbols }: Theme): Span[] =>
       return { text: `${sign} ${counts[state]} ${word}`, style: state === "failed" ? "bad" : style };
     });
 
+/** Names the model under test, unless the run's name does. */
+export function modelSpans({ label, spec }: Pick<RunState, "label" | "spec">): readonly Span[] {
+  const isNamed = spec.model === "" || partsOfLabel(label).includes(spec.model);
+  return isNamed ? [] : [{ text: `model ${printable(briefModel(spec.model))}`, style: "faint" }];
+}
+
 /** Returns the measures that do not fit the first line; in a wide window, the status line shows cost and requests in flight. */
 export function measures(run: RunState, isWide: boolean): Span[] {
   const parts: string[] = [];
@@ -77,7 +84,7 @@ export function measures(run: RunState, isWide: boolean): Span[] {
   const thinking = reasoning === 0 ? "" : ` (${countText(reasoning)} thinking)`;
   parts.push(`in ${estimated ? approximately : ""}${countText(input)}  out ${countText(output)}${thinking}`);
   if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
-  parts.push(plural(run.calls, "call"));
+  parts.push(plural(run.calls, "request"));
   parts.push(...(run.beside ?? []));
   if (run.unread !== undefined) parts.push(run.unread);
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
@@ -114,16 +121,16 @@ export function flightLine(
   trajectory: Trajectory | undefined,
   now: number,
 ): Line {
-  if (running === 0) return [{ text: " nothing in flight", style: "faint" }];
-  if (oldest?.row === undefined) return [{ text: ` ${running} in flight`, style: "faint" }];
+  if (running === 0) return [{ text: "  nothing in flight", style: "faint" }];
+  if (oldest?.row === undefined) return [{ text: `  ${running} in flight`, style: "faint" }];
   const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
   const last = trajectory?.entries.at(-1);
   if (last?.kind === "note" && last.note === heldNote)
-    return [{ text: ` ${running} in flight; ${printable(oldest.task)} is held: . sends one request`, style: "warn" }];
+    return [{ text: `  ${running} in flight; ${printable(oldest.task)} is held: . sends one request`, style: "warn" }];
   const since = turn?.from ?? oldest.row.from;
   const idle = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
   return [
-    { text: ` ${running} in flight; oldest ${printable(oldest.task)}`, style: "faint" },
+    { text: `  ${running} in flight; oldest ${printable(oldest.task)}`, style: "faint" },
     { text: turn === undefined ? "" : ` (${printable(turn.stage)})`, style: "faint" },
     { text: ` for ${timeText((now - since) / 1000)}`, style: "faint" },
     idle < 1

@@ -138,7 +138,7 @@ function analysisLines(
   // Figures say in their titles what they were chosen to show.
   const chosen = figures.length > 0 ? "" : chosenText(state, (name) => Object.hasOwn(given, name));
   if (settings !== undefined) lines.push(...settings);
-  else if (chosen !== "") lines.push([{ text: fit(`  ${chosen}`, columns), style: "code" }]);
+  else if (chosen !== "") lines.push([{ text: fit(`  ${chosen}`, columns), style: "faint" }]);
   lines.push(...warningLines(warned, columns, theme));
   for (const text of [...progressTexts(state), ...(missing === undefined ? [] : [missing])])
     lines.push(...hangingLines("  ", text, columns, "faint"));

@@ -64,8 +64,8 @@ function headingLines(level: number, text: string, columns: number, symbols: Sym
 
 const styles: Readonly<Record<NonNullable<Emphasised["mark"]>, Style>> = {
   strong: "strong",
-  emphasis: "accent",
-  code: "code",
+  emphasis: "italic",
+  code: "strong",
   link: "underlined",
   target: "faint",
 };

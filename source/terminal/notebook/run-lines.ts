@@ -99,7 +99,7 @@ function headLines(
   const { differs, others } = sentence;
   const rest: Span = { text: printable(others.join(separator)), style: "faint" };
   if (differs.length === 0) return [withBadge([...head, { text: "  " }, rest], badge, columns)];
-  const varied: Span = { text: `  ${printable(differs.join(separator))}`, style: "code" };
+  const varied: Span = { text: `  ${printable(differs.join(separator))}`, style: "strong" };
   const lines = wrapSpans([...head, varied], columns - lineWidth(badge) - 2, "").map((line, index): Line =>
     index === 0 ? line : [{ text: "  " }, ...line],
   );

@@ -105,7 +105,7 @@ function entryRows(
 const entryLine = ({ title, keys, reason }: Entry, chosen: boolean, side: number, { symbols }: Theme): Line => [
   { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
   { text: pad(printable(title), side), style: reason === undefined ? (chosen ? "strong" : "plain") : "faint" },
-  { text: `  ${keys}`, style: "code" },
+  { text: `  ${keys}`, style: "accent" },
   { text: reason === undefined ? "" : `  ${printable(reason)}`, style: "faint" },
 ];
 

@@ -64,7 +64,7 @@ function textLines(text: string, columns: number, slots = false): Line[] {
   return text.split("\n").flatMap((line) => {
     const pieces = slots ? slotPieces(line) : [line];
     const spans = pieces.map(
-      (piece, at) => ({ text: printable(piece), style: at % 2 === 1 ? "code" : "plain" }) as const,
+      (piece, at) => ({ text: printable(piece), style: at % 2 === 1 ? "accent" : "plain" }) as const,
     );
     return wrapSpans(spans, columns, "    ");
   });

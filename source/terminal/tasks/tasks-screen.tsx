@@ -266,7 +266,7 @@ function choiceLine({ choice, searching, isGathering, shown, here, marks }: List
       style: "faint",
     },
     { text: choice.state === undefined ? "" : `  only ${choice.state}`, style: "warn" },
-    { text: words, style: "code" },
+    { text: words, style: "accent" },
     { text: marks.size === 0 ? "" : `  ${plural(marks.size, "task")} marked: t tags`, style: "accent" },
   ];
 }

@@ -4,8 +4,8 @@ import { briefModel } from "../../../source/engine/settings/label.ts";
 
 describe("the brief name of a model", () => {
   it("contains only the options of a built-in model that change its results, with the rate unnamed", () => {
-    expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(0.5)");
-    expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 0.1)");
+    expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(50 %)");
+    expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 10 %)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
     expect(briefModel("builtin/oracle")).toBe("oracle");
   });
@@ -18,7 +18,7 @@ describe("the brief name of a model", () => {
 describe("brief names of runs", () => {
   it("shorten the names of built-in models wherever a value contains one", () => {
     expect(briefNames(["builtin/slips?rate=0.2 · flat", "lab/a · flat"])).toEqual([
-      "slips(0.2) · flat",
+      "slips(20 %) · flat",
       "lab/a · flat",
     ]);
   });
@@ -32,9 +32,9 @@ describe("brief names of runs", () => {
 
 describe("aligned labels of runs", () => {
   it("put the values of each setting into a column", () => {
-    expect(alignedLabels(["slips(0.2) · hierarchical · 0", "llama · flat · 12"], 40)).toEqual([
-      "slips(0.2)  hierarchical  0",
-      "llama       flat          12",
+    expect(alignedLabels(["slips(20 %) · hierarchical · 0", "llama · flat · 12"], 40)).toEqual([
+      "slips(20 %)  hierarchical  0",
+      "llama        flat          12",
     ]);
     expect(alignedLabels(["a, hierarchical", "bb, flat"], 40)).toEqual(["a, hierarchical", "bb, flat"]);
     expect(alignedLabels(["a, hierarchical", "bb, flat"], 40, ", ")).toEqual(["a   hierarchical", "bb  flat"]);

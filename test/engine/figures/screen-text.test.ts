@@ -201,6 +201,42 @@ describe("a map on a screen", () => {
     expect(lineText(body[0]!)).toBe(" 0 50 n 40  50 n 5  50 n 10 ");
     expect(body[0]!.flatMap(({ heat, weight }) => (heat === undefined ? [] : [weight]))).toEqual([undefined, 0.675, 1]);
   });
+
+  describe("the legend", () => {
+    const few = (n: number) => share(0.5, n, { faint: true });
+    const drawn = (cells: readonly Cell[], screen?: "colour" | "plain", width = 60) =>
+      drawFigure(map([cells]), { width, ascii: false, ...(screen && { screen }) }).foot[0]!;
+    const weights = (cells: readonly Cell[]) =>
+      drawn(cells, "colour").flatMap(({ heat, weight = 1 }) => (heat === undefined ? [] : [weight]));
+
+    it("also shows the scale as the values of the fewest and of the most muted tasks have it", () => {
+      const cells = [few(9), share(0.5, 40), few(1), few(5), few(10)];
+      expect(lineText(drawn(cells, "colour"))).toMatch(/^ scale 0 to 100 % {18}n 1 {10}n 9 {9}$/);
+      expect(weights(cells)).toEqual([1, 0.415, 0.935].flatMap((weight) => Array(8).fill(weight)));
+      // The steps of each scale have the same positions.
+      const places = drawn(cells, "colour").flatMap(({ heat }) => heat ?? []);
+      expect([places.slice(0, 8), places.slice(8, 16), places.slice(16)]).toEqual(
+        Array(3).fill([0, 1, 2, 3, 4, 5, 6, 7].map((step) => (step + 0.5) / 8)),
+      );
+    });
+
+    it("has one muted scale if all muted values have the same number of tasks, and none without muted values", () => {
+      expect(lineText(drawn([few(2), few(2)], "colour"))).toMatch(/^ scale 0 to 100 % {18}n 2 {9}$/);
+      const empty = { text: "-", n: 0, faint: true };
+      for (const cells of [[share(0.5, 40)], [few(10)], [share(0.5, 40), empty]])
+        expect(lineText(drawn(cells, "colour")).trimEnd()).toBe(" scale 0 to 100 %");
+    });
+
+    it("has no muted scale if nothing is muted: in text, and on a screen without colours", () => {
+      for (const screen of [undefined, "plain"] as const)
+        expect(lineText(drawn([few(2)], screen)).trimEnd()).toBe(" scale 0 to 100 %");
+    });
+
+    it("has steps of one column if there is no room for two", () => {
+      const wide = (width: number) => lineText(drawn([few(1), few(9)], "colour", width)).length;
+      expect([wide(60), wide(59)]).toEqual([60, 52]);
+    });
+  });
 });
 
 describe("bars on a screen", () => {

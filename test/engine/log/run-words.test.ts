@@ -55,7 +55,7 @@ describe("the words of a run", () => {
     expect(ofOtherModel("lab/small", words)).toBe("");
     expect(ofOtherModel("", words)).toBe("");
     expect(ofOtherModel("lab/judge", words)).toBe("  lab/judge");
-    expect(ofOtherModel("builtin/slips?rate=0.5&pace=8", words)).toBe("  slips(0.5)");
+    expect(ofOtherModel("builtin/slips?rate=0.5&pace=8", words)).toBe("  slips(50 %)");
     expect(ofOtherModel("lab/small", undefined)).toBe("  lab/small");
   });
 

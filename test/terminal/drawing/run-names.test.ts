@@ -20,9 +20,9 @@ test("the names of runs have their distinguishing values aligned", () => {
 
 test("the names of runs with built-in models contain the options that change results, if these distinguish the runs", () => {
   const own = ["0.2", "0.5"].map((rate) => `builtin/slips?rate=${rate}&pace=8 · flat`);
-  expect(runNames(own, 40).names).toEqual(["slips(0.2)  flat", "slips(0.5)  flat"]);
+  expect(runNames(own, 40).names).toEqual(["slips(20 %)  flat", "slips(50 %)  flat"]);
   const several = ["builtin/slips?rate=1&seed=2", "builtin/slips?rate=0&seed=2"];
-  expect(runNames(several, 40).names).toEqual(["slips(1, seed 2)", "slips(0, seed 2)"]);
+  expect(runNames(several, 40).names).toEqual(["slips(100 %, seed 2)", "slips(0 %, seed 2)"]);
   const paced = ["8", "40"].map((pace) => `builtin/slips?pace=${pace}`);
   expect(runNames(paced, 40).names).toEqual(paced);
   expect(runNames(["lab/a · x", "lab/b · x"], 6)).toMatchObject({ names: ["a  x", "b  x"] });

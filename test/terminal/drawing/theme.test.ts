@@ -42,6 +42,12 @@ describe("colours on the screen", () => {
       expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
     },
   );
+  it.each([16, 256, "true"] as const)("leave code and emphasis uncoloured with %s colours", (depth) => {
+    const { paint, dimmed } = openTheme({ colour: true, ascii: false, depth });
+    expect(paint([{ text: "f(x)", style: "code" }])).toBe("f(x)");
+    expect(paint([{ text: "word", style: "italic" }])).toBe("\x1b[3mword\x1b[0m");
+    expect(dimmed.paint([{ text: "f(x)", style: "code" }])).toBe(dimmed.paint([{ text: "f(x)", style: "faint" }]));
+  });
   it("are absent on a terminal without colours, with the same text", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });

@@ -21,7 +21,7 @@ describe("the sentence that summarises an experiment", () => {
   it("contains the settings that differ, then the model, then the benchmark with its tasks", () => {
     expect(told(`${first}prompting: [hierarchical, flat]`, [31, 31])).toEqual({
       differs: ["hierarchical ⇄ flat"],
-      others: ["slips(0.5)", "AppBench, all 31 sample tasks"],
+      others: ["slips(50 %)", "AppBench, all 31 sample tasks"],
     });
   });
 
@@ -66,8 +66,8 @@ describe("the sentence that summarises an experiment", () => {
   });
 
   it("describes a built-in model by the options that change its results", () => {
-    expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(0.5)");
-    expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 0.1)");
+    expect(briefModel("builtin/slips?rate=0.5&pace=8")).toBe("slips(50 %)");
+    expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 10 %)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
     expect(briefModel("lab/qwen?x=1")).toBe("lab/qwen?x=1");
   });
@@ -87,7 +87,7 @@ describe("the head of a run cell", () => {
 
   it("is truncated at the end, before the number of its notes, if there is no room", () => {
     const [line] = head(`${first}prompting: [hierarchical, flat]`, 60);
-    expect(lineText(line!)).toBe("run main  hierarchical ⇄ flat · slips(0.5) · AppBen…  1 note");
+    expect(lineText(line!)).toBe("run main  hierarchical ⇄ flat · slips(50 %) · AppBe…  1 note");
     expect(lineWidth(line!)).toBe(60);
   });
 

@@ -6,8 +6,9 @@ import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, DrawnBoard, marksPerRow } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
 import { listMoves } from "../../../source/terminal/input/movement.ts";
-import { flightLine, oldestRunning } from "../../../source/terminal/live/run-head.ts";
+import { flightLine, modelSpans, oldestRunning } from "../../../source/terminal/live/run-head.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
@@ -156,6 +157,23 @@ describe("the lanes of the live view, each of which shows a task", () => {
   });
 });
 
+describe("the model in the head of a live run", () => {
+  const named = (label: string, model: string) =>
+    lineText(modelSpans({ label, spec: bareSpec("appbench", { model }) }));
+
+  test("is named if the run's name omits it, with the share of its mistakes in percent", () => {
+    expect(named("flat", "lab/small")).toBe("model lab/small");
+    expect(named("flat", "builtin/slips?rate=0.4&pace=8&seed=1")).toBe("model slips(40 %, seed 1)");
+    expect(named("flat", "builtin/slips?rate=0.29")).toBe("model slips(29 %)");
+  });
+
+  test("is not repeated after a run's name that contains it, and absent if the run has none", () => {
+    expect(named("lab/small · flat", "lab/small")).toBe("");
+    expect(named("lab/small · flat", "lab/other")).toBe("model lab/other");
+    expect(named("flat", "")).toBe("");
+  });
+});
+
 describe("requests in flight", () => {
   const now = 2_000_000;
   const line = (idle: number) => {
@@ -165,9 +183,9 @@ describe("requests in flight", () => {
   };
 
   test("show the oldest request and how long it has been idle", () => {
-    expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, idle 30 s");
-    expect(line(0)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s");
-    expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");
+    expect(line(30)).toBe("  2 in flight; oldest sm-004 for 1 min 5 s, idle 30 s");
+    expect(line(0)).toBe("  2 in flight; oldest sm-004 for 1 min 5 s");
+    expect(lineText(flightLine(0, undefined, undefined, now))).toBe("  nothing in flight");
   });
 
   test("are timed from the last request if it is known", () => {

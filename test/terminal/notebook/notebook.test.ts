@@ -66,8 +66,8 @@ describe("notes in light Markdown", () => {
     const spans = noteLines("**bold** *word* `a*b` 2 * 3 and snake_case_name", 80, symbolsOf(false))[0]!;
     expect(spans.filter(({ style }) => style !== undefined).map(({ text, style }) => [text, style])).toEqual([
       ["bold", "strong"],
-      ["word", "accent"],
-      ["a*b", "code"],
+      ["word", "italic"],
+      ["a*b", "strong"],
     ]);
     expect(lineText(spans)).toContain("2 * 3 and snake_case_name");
   });

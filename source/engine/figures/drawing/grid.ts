@@ -38,7 +38,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
       return drawField(figure, cells[row]?.[column], text, selected, options);
     }),
   ]);
-  const foot = [scaleLine(figure)];
+  const foot = [scaleLine(figure, options)];
   if (shown.length < x.ticks.length) {
     foot.push([{ text: ` ${symbols.more} ${counted(x.ticks.length - shown.length, "more column")}`, style: "faint" }]);
   }
@@ -133,10 +133,11 @@ function drawField(
 }
 
 /** Returns the weight of a value: the fewer tasks it has, the closer its colour is to the background. */
-function weightOf({ faint, n = 0 }: Cell = { text: "" }): Pick<Span, "weight"> {
-  return faint === true ? { weight: leastWeight + (1 - leastWeight) * Math.min(1, n / 10) } : {};
-}
+const weightOf = ({ faint, n = 0 }: Cell = { text: "" }): Pick<Span, "weight"> =>
+  faint === true ? { weight: leastWeight + (1 - leastWeight) * Math.min(1, n / enough) } : {};
 const leastWeight = 0.35;
+/** Values of as many tasks are not muted. */
+const enough = 10;
 
 function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | undefined {
   if (value === undefined || !(high > low)) return undefined;
@@ -160,12 +161,32 @@ function shownFields(widths: readonly number[], room: number, cursor = 0): reado
   }
 }
 
-function scaleLine({ cells, range: [low, high], plain = false }: GridFigure): Line {
-  const steps = 8;
-  const percent = !plain && areShownInPercent(cells.flatMap((row) => row.flatMap((cell) => cell ?? [])));
+/** Draws the scale, on a screen in colours also as the values of fewest and of most muted tasks have it. */
+function scaleLine(
+  { cells, range: [low, high], plain = false }: GridFigure,
+  { screen, width: room }: DrawOptions,
+): Line {
+  const all = cells.flatMap((row) => row.flatMap((cell) => cell ?? []));
+  const percent = !plain && areShownInPercent(all);
   const name = (value: number) =>
     percent ? String(Math.round(value * 1000) / 10) : String(Math.round(value * 100) / 100);
-  const blocks: Span[] = Array.from({ length: steps }, (_, step) => ({ text: "  ", heat: (step + 0.5) / steps }));
   const scale = ` scale ${name(low)} to ${name(high)}${percent ? " %" : ""} `;
-  return [{ text: scale, style: "faint" }, ...blocks];
+  const counts = all.flatMap(({ faint, value, n = 0 }) =>
+    screen === "colour" && faint === true && value !== undefined && n < enough ? [n] : [],
+  );
+  const ends = counts.length === 0 ? [] : [...new Set([Math.min(...counts), Math.max(...counts)])];
+  const names = ends.map((n) => ` n ${n} `);
+  const wide = width([scale, ...names].join("")) + steps * (ends.length + 2) <= room ? 2 : 1;
+  return [
+    { text: scale, style: "faint" },
+    ...blocks(wide),
+    ...ends.flatMap((n, at): Line => [
+      { text: names[at]!, style: "faint" },
+      ...blocks(1, weightOf({ text: "", faint: true, n })),
+    ]),
+  ];
 }
+
+const steps = 8;
+const blocks = (wide: number, weight: Pick<Span, "weight"> = {}): Span[] =>
+  Array.from({ length: steps }, (_, step) => ({ text: " ".repeat(wide), heat: (step + 0.5) / steps, ...weight }));

@@ -39,7 +39,7 @@ export const isSilent = ({ text, thinking, calls }: Turn): boolean =>
 
 const styles: Readonly<Record<Role, Style>> = {
   model: "accent",
-  actor: "code",
+  actor: "accent",
   responder: "reported",
   user: "reported",
   judge: "warn",
