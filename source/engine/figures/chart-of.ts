@@ -1,5 +1,14 @@
 /** The other form of a figure: a table column or a heat map row as bars, a chart as the table of its numbers. */
-import type { BarsFigure, Cell, Figure, GridFigure, LinesFigure, PointsFigure, TableFigure } from "../figure.ts";
+import {
+  type BarsFigure,
+  type Cell,
+  copyOf,
+  type Figure,
+  type GridFigure,
+  type LinesFigure,
+  type PointsFigure,
+  type TableFigure,
+} from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import type { At } from "./drawing/drawing.ts";
 import { pointGroups } from "./drawing/plot.ts";
@@ -35,7 +44,10 @@ const numbersOf = factOf((figure: BarsFigure | LinesFigure | PointsFigure): Othe
   switch (figure.kind) {
     case "bars":
       return {
-        figure: table,
+        figure: counted(
+          table,
+          figure.bars.map(({ cell }) => cell.n),
+        ),
         places: figure.bars.map((_, row) => ({ row, column: 0 })),
         column: figure.bars.some(({ group }) => group !== undefined) ? 2 : 1,
       };
@@ -53,6 +65,13 @@ const numbersOf = factOf((figure: BarsFigure | LinesFigure | PointsFigure): Othe
     }
   }
 });
+
+/** Gives the bounds of each row its number of tasks, which decides their decimals on a screen. */
+function counted(table: TableFigure, counts: readonly (number | undefined)[]): TableFigure {
+  const withCount = (cell: Cell, n: number | undefined) =>
+    n === undefined || cell.n !== undefined || !shownInPercent(cell) ? cell : copyOf(cell, { n });
+  return { ...table, rows: table.rows.map((row, at) => row.map((cell) => withCount(cell, counts[at]))) };
+}
 
 /** Maximum number of bars: more cannot be compared by eye. */
 export const mostBars = 1000;

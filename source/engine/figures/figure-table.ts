@@ -26,7 +26,9 @@ export function figureTable(figure: Figure): TableFigure {
     case "bars": {
       const end = endsOf(figure.bars.map(({ cell }) => cell));
       const isGrouped = figure.bars.some(({ group }) => group !== undefined);
-      const columns = [...(isGrouped ? ["group"] : []), "", figure.unit, "low", "high", "n"].map(right);
+      const columns = [...(isGrouped ? ["group"] : []), "", figure.unit, "low", "high", "n"].map((title, at) =>
+        right(title, isGrouped && at === 1 ? 0 : at),
+      );
       const rows = figure.bars.map(({ group = "", label, cell, low, high }) => [
         ...(isGrouped ? [text(group)] : []),
         text(label),

@@ -29,7 +29,10 @@ export function briefModel(model: string): string {
   const given = query.split("&").flatMap((part) => {
     const [key = "", value = ""] = part.split("=");
     if (key === "" || key === "pace") return [];
-    return key === "rate" ? [`${Number((Number(value) * 100).toPrecision(12))} %`] : [`${key} ${value}`];
+    if (key !== "rate") return [`${key} ${value}`];
+    // Labels of older notebooks continue after a comma.
+    const percent = Number((Number(value) * 100).toPrecision(12));
+    return [Number.isNaN(percent) ? value : `${percent} %`];
   });
   return given.length === 0 ? name : `${name}(${given.join(", ")})`;
 }

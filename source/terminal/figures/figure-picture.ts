@@ -56,6 +56,13 @@ export function useChartPicture(
   return drawing?.picture;
 }
 
+/**
+ * Draws a chart without title and notes, which the screen has. Terminals shrink pictures by leaving out pixels, so lines have two
+ * pixels instead of one, which can be lost.
+ */
+export const chartSvg = (figure: Figure, colourOf: ColourOf): string =>
+  figureSvg(figure, [], { colourOf, plain: true }).replace("<svg ", '<svg stroke-width="2" ');
+
 type Drawing = { readonly colourOf: ColourOf; readonly svg: string; picture?: ChartPicture };
 
 /** The last drawing of each figure, whose colours may change. */
@@ -64,8 +71,7 @@ const drawings = new WeakMap<Figure, Drawing>();
 function drawingOf(figure: Figure, colourOf: ColourOf): Drawing {
   const known = drawings.get(figure);
   if (known?.colourOf === colourOf) return known;
-  // The screen has the title and the notes.
-  const drawing = { colourOf, svg: figureSvg(figure, [], { colourOf, plain: true }) };
+  const drawing = { colourOf, svg: chartSvg(figure, colourOf) };
   drawings.set(figure, drawing);
   return drawing;
 }

@@ -289,7 +289,7 @@ function figureBody(
   const marks = shown.marks?.marks ?? [];
   const intervals = shown.hasIntervals ? "below" : false;
   const mostSigns = height < low ? Math.floor(height / 6) : undefined;
-  const signs = drawnSigns(signTexts(figure, theme.ascii, false, theme.screen), width).slice(0, mostSigns);
+  const signs = drawnSigns(signTexts(figure, { ...theme, width, intervals }), width).slice(0, mostSigns);
   const room = height - signs.length;
   const placed = shown.picture && placedChart(shown.picture, width, room);
   const now = drawnFigure(figure, { width, height, room, theme, focused, at, intervals, colourOf });

@@ -63,7 +63,10 @@ const shortName = (name: string): string => name.replace(/^(filter|budget)\./, "
 
 function settingText(name: string, own: readonly SettingValue[]): string {
   const text = own.map((value) => valueText(name, value)).join(", ");
-  return settingNamed(name)?.unit === undefined ? `${shortName(name)} ${text}` : `${text} ${settingNamed(name)!.unit}`;
+  const { unit }: Pick<Setting, "unit"> = settingNamed(name) ?? {};
+  if (unit !== undefined) return `${text} ${unit}`;
+  // `responder: builtin/responder` says its name once.
+  return `${text === shortName(name) ? "built-in" : shortName(name)} ${text}`;
 }
 
 function valueText(name: string, value: SettingValue): string {

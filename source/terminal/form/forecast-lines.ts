@@ -23,7 +23,7 @@ export function forecastTable({ runs, tasks, calls, input, output, cost, atMost 
   const amounts = [
     ["runs", countText(runs)],
     ["tasks", countText(tasks)],
-    ["calls", `${most}${countText(calls)}`],
+    ["requests", `${most}${countText(calls)}`],
     ["tokens in/out", `${about}${countText(input)}/${countText(output)}`],
     ["cost", price],
   ] as const;
@@ -49,7 +49,7 @@ export function forecastLines(
   const { problems, warnings, detectable } = forecast;
   const all = [
     ...problems.flatMap(({ message }) => hangingLines(` ${symbols.wrong} `, message, columns - 1, "bad")),
-    ...warnings.flatMap((warning) => hangingLines(` ${symbols.failed} `, warning, columns - 1, "warn")),
+    ...warnings.flatMap((warning) => hangingLines(` ${symbols.failed} `, warning, columns - 1, "faint")),
   ];
   const shown = all.slice(0, mostLines);
   if (all.length > mostLines)

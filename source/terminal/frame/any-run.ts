@@ -1,4 +1,5 @@
 /** All runs below the current folder: their notebooks can be opened from a list, or a run can be added to this notebook. */
+import { brieflyNamed } from "../../engine/figures/drawing/brief-names.ts";
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { scoreOnScreen } from "../notebook/run-table.ts";
 import { type ListedRun, modelText, settingsApart } from "../../engine/workbench/library/listed-run.ts";
@@ -23,7 +24,7 @@ export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
       about: "Enter opens the notebook of a run or adds the run to this one.",
       choices: runs.map((run, index) => ({
         value: `${index + 1}`,
-        title: `${run.notebook}  ${run.suite}  ${modelText(run)}`,
+        title: `${run.notebook}  ${run.suite}  ${brieflyNamed(modelText(run))}`,
         // Scores of runs that are not visible are not computed.
         get note() {
           return noteOf(run, ofSuite.get(run.suite)!);

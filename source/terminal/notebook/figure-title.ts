@@ -1,6 +1,7 @@
 /** The title of a figure, in which a run's name has the run's colour. */
 import type { ColourOf } from "../../engine/figures/drawing/drawing.ts";
 import { inkOf, type Line, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { brieflyNamed } from "../../engine/figures/drawing/brief-names.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
@@ -29,7 +30,7 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
   const { measured: whole, name } = titleParts(figure, colourOf);
   const badge = notesBadge(figure, marks);
   const behind: Line = [{ text: badge === "" ? "" : `  ${badge}`, style: "faint" }];
-  const [measured, run] = [printable(whole), printable(name)];
+  const [measured, run] = [printable(whole), brieflyNamed(printable(name))];
   const left = Math.max(0, room - lineWidth(behind));
   // The measure and the run get at least half of the room each, if they need it.
   const ofRun = Math.min(width(run), Math.max(Math.floor(left / 2), left - width(measured)));
@@ -43,7 +44,7 @@ export function titleLine(figure: Figure, marks: readonly string[], colourOf: Co
 /** Returns the title of a figure for another run: its name. */
 export function runTitle(figure: Figure, colourOf: ColourOf, columns: number): Line[] {
   const { name } = titleParts(figure, colourOf);
-  return [[{ text: fitMiddle(printable(name), columns), ...inkOf(colourOf(name), "title") }]];
+  return [[{ text: fitMiddle(brieflyNamed(printable(name)), columns), ...inkOf(colourOf(name), "title") }]];
 }
 
 /** Returns the whole title in as many lines as it needs; the badge of its notes is not broken. */

@@ -117,7 +117,7 @@ function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, 
   });
   const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
   const common = feet.size === 1 ? parts[0]!.foot : [];
-  const signs = row.map(({ figure }) => signTexts(figure, theme.ascii, false, theme.screen));
+  const signs = row.map(({ figure, columns: own }) => signTexts(figure, { ...theme, width: own }));
   const shared = signs[0]!.filter((sign) => signs.every((others) => others.includes(sign)));
   const blocks = row.map(({ columns: own }, index): Line[] => {
     const { title, lines, foot } = parts[index]!;

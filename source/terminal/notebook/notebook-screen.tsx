@@ -2,6 +2,7 @@
 import { Box, useAnimation } from "ink";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
+import { emphasised } from "../../engine/text/markdown.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { typedSource } from "../../engine/session/document/typed-text.ts";
 import type { CellState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
@@ -347,7 +348,8 @@ function nameOf({ kind, name }: SessionCell): string {
 
 function goTo(cell: SessionCell, perform: () => void) {
   const name = cell.kind === "note" ? (cell.source.trim().split("\n")[0] ?? "") : nameOf(cell);
-  return { title: `Go to cell: ${name.replace(/^#+ /, "")}`, keys: [], perform };
+  const words = emphasised(name.replace(/^#+ /, "")).map(({ text }) => text);
+  return { title: `Go to cell: ${words.join("")}`, keys: [], perform };
 }
 
 /** Returns the visible lines, with a mark before the lines of the selected cell and another mark before the search result. */

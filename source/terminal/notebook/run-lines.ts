@@ -123,14 +123,14 @@ export function frontMatterLines(
   return [head, ...sourceLines(source, 12, theme), ...problemLines(problems, columns, theme)];
 }
 
-/** Lists the settings that were filled in because the cell's text omits them. */
+/** Lists the settings that were filled in because the cell's text omits them; most values are in the sentence above. */
 const filledInLines = ({ filledIn = [] }: RunCell, columns: number): Line[] =>
-  filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
+  filledInTexts(filledIn, true).flatMap((text) => hangingLines("  ", text, columns, "faint"));
 
 /** Shows the warnings that affect how numbers are read, truncated if they are long; the badge counts the others. */
 export const warningLines = (warned: CellWarnings, columns: number, { symbols }: Theme): Line[] =>
   shownWarnings(warned).flatMap((warning) => {
-    const lines = wrap(printable(unmarkedText(brieflyNamed(warning))), Math.max(10, columns - 4));
+    const lines = wrap(printable(unmarkedText(shortlyNamed(warning))), Math.max(10, columns - 4));
     const isCut = lines.length > mostOfWarning;
     const rest = lines.slice(mostOfWarning - 1).join(" ");
     const shown = isCut
@@ -143,7 +143,7 @@ export const warningLines = (warned: CellWarnings, columns: number, { symbols }:
   });
 
 /** Names the runs of a warning as the table above it does; for many runs, gives only their number. */
-const brieflyNamed = (warning: MarkedWarning): MarkedWarning => {
+const shortlyNamed = (warning: MarkedWarning): MarkedWarning => {
   const names = briefNames(warning.of);
   return { ...warning, of: names.length > mostNamed ? [plural(names.length, "run")] : names };
 };

@@ -144,7 +144,7 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
     label,
     state: task?.state ?? "waiting",
     question: task?.question ?? "",
-    error: ending ?? kindTitle(kind, errorKinds),
+    error: ending === undefined ? kindTitle(kind, errorKinds) : ending.charAt(0).toUpperCase() + ending.slice(1),
     kind: ending === undefined ? kind : (row?.cause?.cause ?? kind),
     codes: codesText(row?.codes?.given ?? []),
     errors: mistakes.length + (failure === undefined ? 0 : 1),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alignedLabels, briefNames } from "../../../source/engine/figures/drawing/brief-names.ts";
+import { alignedLabels, brieflyNamed, briefNames } from "../../../source/engine/figures/drawing/brief-names.ts";
 import { briefModel } from "../../../source/engine/settings/label.ts";
 
 describe("the brief name of a model", () => {
@@ -8,11 +8,19 @@ describe("the brief name of a model", () => {
     expect(briefModel("builtin/slips?wrong-place-value=0.6&rate=0.1")).toBe("slips(wrong-place-value 0.6, 10 %)");
     expect(briefModel("builtin/responder?pace=40")).toBe("responder");
     expect(briefModel("builtin/oracle")).toBe("oracle");
+    expect(briefModel("builtin/slips?rate=0.29")).toBe("slips(29 %)");
+    expect(briefModel("builtin/slips?rate=0.5, flat")).toBe("slips(0.5, flat)");
   });
 
   it("is the whole name if the model is not built in", () => {
     expect(briefModel("lab/qwen?rate=1")).toBe("lab/qwen?rate=1");
   });
+});
+
+it("a sentence has brief names of built-in models, and all other words unchanged", () => {
+  expect(brieflyNamed("Score: builtin/slips?rate=0.3&pace=8, flat (SS); builtin/oracle; lab/a?rate=1 builtins/b")).toBe(
+    "Score: slips(30 %), flat (SS); oracle; lab/a?rate=1 builtins/b",
+  );
 });
 
 describe("brief names of runs", () => {

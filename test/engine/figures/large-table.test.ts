@@ -81,7 +81,7 @@ describe("a table of very many rows", () => {
     lookedThrough([figure]);
     looked();
     expect(wantedColumns(figure, false)).toBe(4 * 2 + 11 + 6 + 6 + 48);
-    expect(signTexts(figure, false)).toEqual(["values in %"]);
+    expect(signTexts(figure, { ascii: false })).toEqual(["values in %"]);
     for (const row of [0, tasks >> 1, tasks - 1]) {
       const { body } = drawFigure(figure, {
         width: 60,

@@ -8,6 +8,7 @@ import {
   type TableFigure,
 } from "../../../source/engine/figure.ts";
 import { drawFigure, signTexts, textsOnScreen } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import type { DrawOptions } from "../../../source/engine/figures/drawing/drawing.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { intervalCell } from "../../../source/engine/measures/measure-cell.ts";
 import {
@@ -23,6 +24,16 @@ const share = (value: number, n: number, more: Partial<Cell> = {}): Cell => ({
   n,
   ...more,
 });
+
+const column = (title: string) => ({ title, align: "right" as const });
+const table = (rows: TableFigure["rows"], counts = true): TableFigure => ({
+  kind: "table",
+  title: "Scores",
+  columns: [{ title: "Run", align: "left" }, column("Succ"), ...(counts ? [column("n")] : [])],
+  rows,
+  notes: [],
+});
+const count = (n: number): Cell => ({ text: String(n), value: n });
 
 describe("a value on a screen", () => {
   it("has no decimals below 100 tasks, one decimal from 100 tasks on, and all decimals next to a paper's value", () => {
@@ -85,15 +96,6 @@ describe("a value on a screen", () => {
 });
 
 describe("a table on a screen", () => {
-  const column = (title: string) => ({ title, align: "right" as const });
-  const table = (rows: TableFigure["rows"], counts = true): TableFigure => ({
-    kind: "table",
-    title: "Scores",
-    columns: [{ title: "Run", align: "left" }, column("Succ"), ...(counts ? [column("n")] : [])],
-    rows,
-    notes: [],
-  });
-  const count = (n: number): Cell => ({ text: String(n), value: n });
   const drawn = (figure: TableFigure, screen: "colour" | "plain" = "colour") => {
     const { head, body } = drawFigure(figure, { width: 60, ascii: false, screen });
     return [...head, ...body].map(lineText);
@@ -140,11 +142,11 @@ describe("a table on a screen", () => {
     // The blanks before it are not underlined.
     expect(b!.find(({ text }) => text.trim() === "50")).toEqual({ text: "50", style: "underlined" });
     expect(c!.find(({ text }) => text.trim() === "25")).toMatchObject({ style: "faint" });
-    expect(signTexts(own, false, false, "colour")).toEqual([
+    expect(signTexts(own, { ascii: false, screen: "colour", width: 60 })).toEqual([
       "values in %",
       "bold: best, underlined: second best of its column, on the same tasks",
     ]);
-    expect(signTexts(own, false, false, "plain")).toEqual(["values in %"]);
+    expect(signTexts(own, { ascii: false, screen: "plain", width: 60 })).toEqual(["values in %"]);
   });
 
   it("shows a column with the sign for few tasks if it does not show the number of tasks", () => {
@@ -156,7 +158,7 @@ describe("a table on a screen", () => {
       false,
     );
     expect(drawn(own)).toEqual(["  Run  Succ", "  ─────────", "  a    75  ", "  b    25 ~"]);
-    expect(signTexts(own, false, false, "plain")).toContain("~ based on few tasks");
+    expect(signTexts(own, { ascii: false, screen: "plain", width: 60 })).toContain("~ based on few tasks");
   });
 
   it("marks a paper's row before its name, and a single value of a paper after the value, with all decimals", () => {
@@ -175,6 +177,32 @@ describe("a table on a screen", () => {
     expect(drawn(table(rows)).at(-1)).toBe("  r500  50.00  4");
     expect(textsOnScreen(table(rows))(share(0.5, 4))).toBe("50.00");
     expect(textsOnScreen(table(rows.slice(1)))(share(0.5, 4))).toBe("50");
+  });
+});
+
+describe("notes on the signs of a table on a screen", () => {
+  const run = "builtin/slips?rate=0.3&pace=8";
+  const below = { gets: 0.5, name: "nothing", difference: { by: 0.1, isAbove: false, from: -0.1, to: 0.3 } } as never;
+  const own = table([[{ text: run }, share(0.5, 40, { low: 0.25, high: 0.75, floor: below }), count(40)]]);
+  const notes = (more: Partial<DrawOptions>) => signTexts(own, { ascii: false, width: 60, screen: "colour", ...more });
+
+  it("explain brackets only if intervals are drawn beside their values", () => {
+    const brackets = "[a, b]: 95 % interval";
+    expect(notes({})).toContain(brackets);
+    for (const hidden of [{ width: 20 }, { intervals: false }, { width: 20, intervals: "below" }] as const)
+      expect(notes(hidden)).not.toContain(brackets);
+    // Text has all intervals, whatever its width.
+    expect(signTexts(own, { ascii: false })).toContain(brackets);
+  });
+
+  it("name built-in models as the rows do", () => {
+    expect(notes({})[0]).toBe("Not above the floor at 95 %: slips(30 %) (Succ)");
+    expect(signTexts(own, { ascii: false })[0]).toBe(`Not above the floor at 95 %: ${run} (Succ)`);
+  });
+
+  it("have no mark of a paper's value after a value that does not exist", () => {
+    const rows = table([[{ text: "a" }, { text: "-", reported: true }, count(40)]]);
+    expect(lineText(drawFigure(rows, { width: 60, ascii: false, screen: "colour" }).body[0]!)).toBe("  a       -  40");
   });
 });
 
@@ -276,5 +304,42 @@ describe("bars on a screen", () => {
     expect(lines[0]).toMatch(/ 50\.00  n 20$/);
     expect(lines[1]).toMatch(/ 50\.00  n 7$/);
     expect(lines[2]).toMatch(/▏? 70\.9 †$/);
+  });
+
+  describe("have the colour", () => {
+    const colours = (all: BarsFigure["bars"], title = "Bars") => {
+      const colourOf = (text: string) => ({ flat: 1, "a · b": 4, "Errors: flat": 2 })[text];
+      const { body } = drawFigure({ ...bars(all), title }, { width: 60, ascii: false, screen: "colour", colourOf });
+      return body.map((line) =>
+        line.filter(({ text }) => text.includes("█")).map(({ style, series }) => series ?? style),
+      );
+    };
+
+    it("of their run, also if the name of a row follows the run's name", () => {
+      expect(colours([bar("flat", 0.5), bar("flat, SS", 0.5), bar("a · b, SS, x", 0.5)])).toEqual([[1], [1], [4]]);
+    });
+
+    it("of the run in the title, also if the name of a value follows it", () => {
+      expect(colours([bar("SS", 0.5)], "Errors: flat")).toEqual([[2]]);
+      expect(colours([bar("SS", 0.5)], "Errors: flat: parallel 1")).toEqual([[2]]);
+    });
+
+    it("of secondary text if they belong to no run, because the accent is the focus", () => {
+      expect(colours([bar("SS", 0.5), bar("other, flat", 0.5)])).toEqual([["faint"], ["faint"]]);
+      expect(colours([bar("paper", 0.5, { reported: true })])).toEqual([["reported"]]);
+    });
+  });
+
+  it("show names of groups in full if their labels leave room, otherwise as far as they differ", () => {
+    const group = "Literal where a reference belongs";
+    const heads = (label: string, width = 120) =>
+      drawFigure(bars([{ ...bar(label, 0.5), group }, bar("flat", 0.5)]), { width, ascii: false, screen: "colour" })
+        .body.map((line) => line[1]!.text)
+        .at(0)!
+        .trimEnd();
+    expect(heads("hierarchical")).toBe(group);
+    expect(heads("x".repeat(13))).toBe(group);
+    expect(heads("x".repeat(14))).toBe("Literal where a …ference belongs");
+    expect(heads("hierarchical", 60)).toBe("Litera…longs");
   });
 });

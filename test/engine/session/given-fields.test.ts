@@ -126,6 +126,11 @@ describe("a run cell with fields from elsewhere", () => {
       "from the command: limit: 7",
       "data: sample, as published data are not installed",
     ]);
+    // The notebook says the values of its defaults.
+    expect(filledInTexts(plan("suite: frozen\n", given).filledIn!, true).slice(0, 2)).toEqual([
+      "from the notebook's defaults: model",
+      "from the command: limit: 7",
+    ]);
     const published = { ...frozenContext, defaultData: () => "published" as const };
     expect(filledInTexts(planRunCell("suite: frozen\nmodel: lab/m\n", published).filledIn!)).toEqual([
       "data: published, as published data are installed",

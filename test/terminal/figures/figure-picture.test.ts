@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPictured, placedChart, reservedLines } from "../../../source/terminal/figures/figure-picture.ts";
+import { chartSvg, isPictured, placedChart, reservedLines } from "../../../source/terminal/figures/figure-picture.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { figures } from "../sample-figures.ts";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
@@ -52,6 +52,14 @@ describe("the place of a chart's picture", () => {
 describe("charts as pictures", () => {
   it("are lines, points and bars, as the cursor needs the cells of tables and maps", () => {
     expect(Object.keys(figures).filter((name) => isPictured(figures[name]!))).toEqual(["bars", "lines", "points"]);
+  });
+
+  it("have lines of two pixels, which remain if the terminal shrinks the picture by half", () => {
+    for (const name of ["bars", "lines", "points"] as const) {
+      const svg = chartSvg(figures[name]!, () => undefined);
+      expect(svg).toMatch(/^(?:<\?xml[^>]*>\s*)?<svg stroke-width="2" /);
+      expect(svg).not.toMatch(/stroke-width="[01](?:\.\d+)?"/);
+    }
   });
 
   it("are sent when their figure is opened, and again when they are back after numbers or another screen", async () => {

@@ -405,7 +405,7 @@ describe("the scroll position of a notebook", () => {
   });
 });
 
-const run = "builtin/slips?rate=0.2, hierarchical";
+const run = "lab/qwen3-32b-instruct, hierarchical";
 const figure: Figure = {
   kind: "table",
   title: `Argument EM by scale: ${run}`,
@@ -417,6 +417,17 @@ const title = (room?: number) => titleLine(figure, ["[1]"], (label) => (label ==
 
 test("a figure's title is followed by the number of notes, which includes warnings", () => {
   expect(lineText(title())).toBe(`Argument EM by scale: ${run}  3 notes`);
+});
+
+test("a figure's title names a built-in model as tables do, in the colour of its run", () => {
+  const slips = "builtin/slips?rate=0.2&pace=8";
+  const colourOf = (label: string) => (label === slips ? 3 : undefined);
+  const own = { ...figure, title: `EM by scale: ${slips}` };
+  expect(titleLine(own, [], colourOf).slice(0, 2)).toEqual([
+    { text: "EM by scale: ", style: "title" },
+    { text: "slips(20 %)", series: 3 },
+  ]);
+  expect(runTitle(own, colourOf, 40)).toEqual([[{ text: "slips(20 %)", series: 3 }]]);
 });
 
 test("a figure for another run than the previous figure shows only the run's name", () => {
@@ -432,7 +443,7 @@ test("a figure for another run than the previous figure shows only the run's nam
 });
 
 test("a figure's title omits the measure and the run if there is little room, but not the number of notes", () => {
-  expect(lineText(title(60))).toBe("Argument EM by scale: builtin/slips?…, hierarchical  3 notes");
+  expect(lineText(title(60))).toBe("Argument EM by scale: lab/qwen3-32b-…, hierarchical  3 notes");
   for (const room of [30, 45, 60]) {
     expect(lineWidth(title(room))).toBeLessThanOrEqual(room);
     expect(lineText(title(room))).toMatch(/\S {2}3 notes$/);

@@ -65,7 +65,7 @@ describe("a list of tasks", () => {
       at === 0 && task.row !== undefined ? { ...task, row: { ...task.row, cause } } : task,
     );
     const all = itemsOf(refs, Object.assign(workbench, { board: () => wrapped }));
-    expect(all[0]).toMatchObject({ error: "wrapped (fence)", kind: "wrapped" });
+    expect(all[0]).toMatchObject({ error: "Wrapped (fence)", kind: "wrapped" });
     for (const words of ["wrapped", "fence"]) expect(chosenOf(all, { words })).toEqual([all[0]!.ref.task]);
   });
 

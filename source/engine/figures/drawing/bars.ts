@@ -25,7 +25,9 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
   const share = Math.max(8, Math.floor(options.width * 0.4));
   const groups = groupNames(figure);
-  const beside = Math.min(Math.max(0, ...groups.map(width)), columnsToTellApart(groups, Math.floor(share / 2)));
+  // Names of groups may take what the labels leave.
+  const least = Math.max(Math.floor(share / 2), share - gap - Math.max(...bars.map(({ label }) => width(label))));
+  const beside = Math.min(Math.max(0, ...groups.map(width)), columnsToTellApart(groups, least));
   const room = share - (beside === 0 ? 0 : beside + gap);
   const { prefix, names } = withoutPrefix(
     bars.map(({ label }) => printable(label)),
@@ -38,8 +40,9 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const tail = Math.max(0, ...values.map(width));
   // A mark at the end of the axis needs a column of its own.
   const length = Math.max(4, Math.min(longest, options.width - side - tail - (hasMarks(figure) ? 6 : 5)));
-  // One run: all bars in its colour. Several: one colour per run.
-  const ofAll = options.colourOf?.(figure.title);
+  // One run: all bars in its colour. Several: one colour per run. Names of rows or of a value may follow that of a run.
+  const { colourOf = () => undefined, screen } = options;
+  const ofAll = colourOf(figure.title) ?? colourOf(figure.title.slice(0, figure.title.lastIndexOf(": ")));
   const most = longestBar(figure);
   const { pointer, bar, ceiling, floor } = symbolsOf(options.ascii);
   const [from, to] = options.window ?? [0, Infinity];
@@ -47,7 +50,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
     if (index < from || index >= to) return [];
     const selected = options.at?.row === index;
     const style = each.cell.reported === true ? "reported" : "plain";
-    const colour = options.colourOf?.(each.label);
+    const colour = colourOf(each.label) ?? colourOf(each.label.split(", ", 1)[0]!);
     return [
       { text: selected ? `${pointer} ` : "  ", style: "accent" },
       ...(beside === 0
@@ -55,7 +58,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
         : [{ text: pad(fitMiddle(groups[index]!, beside), beside + gap), style: "strong" as const }]),
       { text: pad(fitMiddle(names[index]!, label), label), style, selected, series: colour },
       { text: ` ${bar}`, style: "rule" },
-      ...drawBar(each, most, length, options, colour ?? ofAll).map((span) => inked(span, colour ?? ofAll)),
+      ...drawBar(each, most, length, options, colour ?? ofAll).map((span) => inked(span, colour ?? ofAll, screen)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
     ];
   });
@@ -169,10 +172,13 @@ export function barTicks({ bars }: BarsFigure, most: number) {
   }));
 }
 
-/** Gives a piece of a bar the colour of its run. */
-function inked(span: Span, colour: number | undefined): Span {
+/** Gives a piece of a bar the colour of its run; on a screen the accent belongs to the focus. */
+function inked(span: Span, colour: number | undefined, screen: Screened | undefined): Span {
   const { style, ...rest } = span;
-  return colour === undefined || style !== "accent" ? span : { ...rest, series: colour };
+  if (style !== "accent") return span;
+  return colour === undefined
+    ? { ...span, style: screen === undefined ? style : "faint" }
+    : { ...rest, series: colour };
 }
 
 /**

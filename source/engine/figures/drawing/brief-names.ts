@@ -12,6 +12,9 @@ export function briefNames(labels: readonly string[]): readonly string[] {
   return new Set(brief).size === new Set(labels).size ? brief : labels;
 }
 
+/** Returns a text in which names of built-in models are shortened. */
+export const brieflyNamed = (text: string): string => text.replaceAll(/\bbuiltin\/[\w-]+(?:\?[\w.&=-]+)?/g, briefModel);
+
 const gap = "  ";
 /** Minimum number of columns in which a value is recognisable. */
 const leastOfValue = 5;

@@ -1,9 +1,9 @@
-import { type Cell, type Figure, shortfallOf } from "../../figure.ts";
+import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
 import { drawBars } from "./bars.ts";
 import { bracketNotes } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
-import type { DrawOptions, Drawing, RowSpan, Screened } from "./drawing.ts";
+import type { DrawOptions, Drawing, RowSpan } from "./drawing.ts";
 import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
@@ -11,7 +11,8 @@ import { isEmpty } from "../figure-table.ts";
 import { prepared } from "../prepared-figure.ts";
 import { symbolsOf } from "../../../look/signs.ts";
 import { isExact, isShort, screenText, showsCounts } from "./screen-text.ts";
-import { drawTable } from "./table.ts";
+import { brieflyNamed } from "./brief-names.ts";
+import { drawTable, intervalPlace } from "./table.ts";
 import { MarkCount, type Marks, rankNote, shortNote } from "./table-outline.ts";
 
 export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
@@ -38,7 +39,7 @@ export function figureNotes(figure: Figure, columns: number, ascii: boolean): Li
   const { bullet } = symbolsOf(ascii);
   const notes = figure.notes.map(printable);
   const saysFaint = notes.some((note) => note.includes("~"));
-  return [...notes, ...signTexts(figure, ascii, saysFaint)].flatMap((note) =>
+  return [...notes, ...signTexts(figure, { ascii }, saysFaint)].flatMap((note) =>
     wrap(note, Math.max(10, columns - 4)).map((text, index): Line => [
       { text: index === 0 ? `  ${bullet} ${text}` : `    ${text}`, style: "faint" },
     ]),
@@ -51,16 +52,19 @@ export function drawnSigns(texts: readonly string[], columns: number): Line[] {
   return wrap(texts.join("; "), Math.max(10, columns - 2)).map((text) => styled("faint", `  ${text}`));
 }
 
+type SignOptions = Pick<DrawOptions, "ascii" | "screen" | "intervals"> & Partial<Pick<DrawOptions, "width">>;
+
 /**
  * Returns notes on the values that are not above their floor, on the unit and on the marks; `saysFaint` is true if another note
  * explains `~`. On a screen, weights are explained instead of the signs that replace them in text.
  */
-export function signTexts(figure: Figure, ascii: boolean, saysFaint = false, screen?: Screened): string[] {
+export function signTexts(figure: Figure, options: SignOptions, saysFaint = false): string[] {
+  const { ascii, screen } = options;
   const symbols = symbolsOf(ascii);
   const marks = marksIn(figure);
   const notes: string[] = [];
   const below = figure.kind === "table" || figure.kind === "bars" ? prepared(figure).look.below : undefined;
-  if (below !== undefined) notes.push(below);
+  if (below !== undefined) notes.push(screen === undefined ? below : brieflyNamed(below));
   // The scale of a map names its unit.
   const unit = figure.kind === "grid" ? undefined : prepared(figure).units;
   if (unit !== undefined) notes.push(unit);
@@ -76,8 +80,12 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false, scr
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
   const best = screen === undefined ? `${symbols.best} best, ${symbols.second}` : "bold: best, underlined:";
   const rank = rankNote(marks, `${best} second best of its column`);
-  if (rank !== undefined && screen !== "plain") notes.push(rank);
-  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(...bracketNotes(marks));
+  // Bars of a table have no bold values.
+  if (rank !== undefined && screen !== "plain" && (figure.kind === "table" || screen === undefined)) notes.push(rank);
+  const isBeside = (table: TableFigure) =>
+    screen === undefined || intervalPlace(table, { width: 0, ...options }) === "beside";
+  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals && isBeside(figure))
+    notes.push(...bracketNotes(marks));
   return notes;
 }
 

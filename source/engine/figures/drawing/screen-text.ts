@@ -101,12 +101,15 @@ export const isReported = (row: readonly Cell[]): boolean =>
   row.some(({ reported }) => reported === true) &&
   row.every(({ reported, text }) => reported === true || text.trim() === "");
 
+/** The text of a value that does not exist. */
+const nothing = "-";
+
 /**
  * Returns the mark after a value: that of reported values, or that of few tasks in a table that does not show the number of
  * tasks.
  */
 export function markBehind(cell: Cell | undefined, row: readonly Cell[], countsShown: boolean): string {
-  if (cell === undefined || cell.text === "") return "";
+  if (cell === undefined || cell.text === "" || cell.text === nothing) return "";
   if (cell.reported === true) return isReported(row) ? "" : signs.reported;
   return cell.faint === true && !countsShown && shortfallOf(cell) === undefined ? signs.faint : "";
 }

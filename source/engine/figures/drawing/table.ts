@@ -235,7 +235,7 @@ function wholeWidths(
 /** Maximum number of rows of a table with intervals below its values, because all rows of such a table are drawn. */
 const mostStacked = 200;
 
-function intervalPlace(figure: TableFigure, options: DrawOptions): IntervalPlace {
+export function intervalPlace(figure: TableFigure, options: DrawOptions): IntervalPlace {
   const { width: columns, intervals } = options;
   if (intervals === false || !prepared(figure).look.outline.hasIntervals) return "none";
   if (intervals === true || tableWidth(figure, "beside", options) <= columns) return "beside";

@@ -164,14 +164,15 @@ export const givers = {
   request: "from `request`",
 } as const;
 
-/** Returns the values filled into a cell as text, one line per source. */
-export function filledInTexts(filledIn: readonly FilledIn[]): readonly string[] {
+/** Returns the values filled into a cell as text, one line per source; `brief` omits values that the notebook's text contains. */
+export function filledInTexts(filledIn: readonly FilledIn[], brief = false): readonly string[] {
   return [...Map.groupBy(filledIn, ({ from, because = "" }) => `${from} ${because}`).values()].map((fields) => {
     const { from, because } = fields[0]!;
     const texts = fields.map(
       ({ field, value }) => `${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     );
     if (from === "lacking") return `${texts.join(", ")}, as ${because}`;
+    if (brief && from === "defaults") return `${givers[from]}: ${fields.map(({ field }) => field).join(", ")}`;
     if (from !== "installed") return `${givers[from]}: ${texts.join(", ")}`;
     if (fields.some(({ value }) => value === "own")) return "your own questions";
     const isSample = fields.some(({ value }) => value === "sample");
