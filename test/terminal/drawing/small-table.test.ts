@@ -41,7 +41,7 @@ test("the forecast in the form looks like a table of figures", async () => {
   const lines = screen.lines().map((line) => line.trimEnd());
   const at = lines.findIndex((line) => line.includes("tokens in/out"));
   const values = lines[at + 2]!.trim().split(/ {2,}/);
-  const columns = ["runs", "tasks", "calls", "tokens in/out", "cost"].map(right);
+  const columns = ["runs", "tasks", "requests", "tokens in/out", "cost"].map(right);
   expect(lines.slice(at, at + 3).join("\n")).toBe(drawn(columns, [values], false));
   await screen.close();
 });
