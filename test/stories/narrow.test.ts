@@ -41,15 +41,15 @@ test("80 columns show the distinguishing parts of rows, the number of rows, and 
       .screen()
       .split("\n")
       .find((line) => / n *$/.test(line)) ?? "";
-  expect(screen.screen()).toMatch(/slips\(1\) .*[ ▸]3 *\n/);
-  expect(screen.screen()).toMatch(/slips\(0\.25\) .* 3 *\n/);
+  expect(screen.screen()).toMatch(/slips\(100 %\) .*[ ▸]3 *\n/);
+  expect(screen.screen()).toMatch(/slips\(25 %\) .* 3 *\n/);
   expect(head()).toContain("Category");
   // Scrolls to the last measure: the first of the others is hidden, but names and counts stay.
   screen.type("l".repeat(12));
   await screen.waitFor(/Argument EM +n/);
   expect(head()).not.toContain("Category");
-  expect(screen.screen()).toMatch(/slips\(1\) .*[ ▸]3 *\n/);
-  expect(screen.screen()).toMatch(/slips\(0\.25\) .* 3 *\n/);
+  expect(screen.screen()).toMatch(/slips\(100 %\) .*[ ▸]3 *\n/);
+  expect(screen.screen()).toMatch(/slips\(25 %\) .* 3 *\n/);
   screen.resize(80, 24);
   screen.type(escape);
   await screen.waitFor(/analysis groups/);

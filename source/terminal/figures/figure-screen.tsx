@@ -7,6 +7,7 @@ import { mostBars, type OtherForm, otherForm } from "../../engine/figures/chart-
 import type { StopRows } from "../../engine/figures/drawing/stops.ts";
 import { prepared } from "../../engine/figures/prepared-figure.ts";
 import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
+import { brieflyNamed } from "../../engine/figures/drawing/brief-names.ts";
 import { type Line, lineText, lineWidth, styled } from "../../engine/figures/drawing/line.ts";
 import { factOf } from "../../engine/work/fact.ts";
 import type { Figure, Cell } from "../../engine/figure.ts";
@@ -297,7 +298,7 @@ function figureBody(
   const lines = placed === undefined ? characters : reservedLines(placed);
   const look = { columns: width - 2, theme, colourOf };
   const whole = [...lines, ...signs];
-  const below = figuresThatFit(others, marks, look, height - whole.length);
+  const below = figuresThatFit(figure, others, marks, look, height - whole.length);
   const all = [...whole, ...below.lines.map(indented)];
   return <Rows lines={all} columns={width} height={height} click={{ scope: "figure", at: click }} picture={placed} />;
 
@@ -449,7 +450,7 @@ function stopLines(stop: Stop | undefined, columns: number, rows: number): reado
   if (cell?.faint === true && cell.note === undefined && cell.rests === undefined) parts.push("few tasks");
   if (cell?.note !== undefined) parts.push(printable(cell.note));
   const spans: Line = [
-    { text: label === "" ? "" : `${printable(label)}: `, style: "faint" },
+    { text: label === "" ? "" : `${brieflyNamed(printable(label))}: `, style: "faint" },
     { text: cell === undefined ? "no value" : printable(cell.text), style: "strong" },
     { text: parts.length === 0 ? "" : `   ${parts.join(", ")}`, style: "faint" },
   ];

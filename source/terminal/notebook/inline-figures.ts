@@ -23,25 +23,38 @@ export type Look = { readonly columns: number; readonly theme: Theme; readonly c
 /** `marks`: the marks of warnings about these figures. */
 export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
   const rows = rowsOf(figures, look).map((row) => rowParts(row, marks, look, figures));
-  const footOf = ({ foot }: RowParts) => foot.map(lineText).join("\n");
   // Figures below each other that have the same foot, such as their scale, show it once.
   return rows.flatMap((row, at) => {
     const next = rows[at + 1];
-    const isShared = next !== undefined && row.foot.length > 0 && footOf(next) === footOf(row);
+    const isShared = next !== undefined && row.foot.length > 0 && textOf(next.foot) === textOf(row.foot);
     return [[], ...row.lines, ...(isShared ? [] : row.foot)];
   });
 }
 
+const textOf = (lines: readonly Line[]) => lines.map(lineText).join("\n");
+
 /** Fewest lines that show something of a figure. */
 const fewest = 8;
 
-/** Draws as many rows of figures as fit into `height` lines; the last row may be truncated, which a line reports. */
-export function figuresThatFit(figures: readonly Figure[], marks: readonly string[], look: Look, height: number) {
+/**
+ * Draws as many rows of figures as fit into `height` lines below the figure `above`, whose title and scale are not repeated; the
+ * last row may be truncated, which a line reports.
+ */
+export function figuresThatFit(
+  above: Figure,
+  figures: readonly Figure[],
+  marks: readonly string[],
+  look: Look,
+  height: number,
+) {
   const lines: Line[] = [];
   /** The row of figures that each line belongs to. */
   const rows: (readonly Placed[])[] = [];
+  let last = above.kind === "grid" ? textOf(drawn(above, marks, look, "nothing").foot) : "";
   for (const row of rowsOf(figures, look)) {
-    const more = rowLines(row, marks, look);
+    const parts = rowParts(row, marks, look, [above, ...figures]);
+    const more = [...parts.lines, ...(textOf(parts.foot) === last ? [] : parts.foot)];
+    last = textOf(parts.foot);
     const left = height - lines.length - 1;
     if (more.length <= left) lines.push([], ...more);
     else {
@@ -95,16 +108,11 @@ function widened(row: readonly Placed[], columns: number, { ascii }: Theme): rea
 
 type RowParts = { readonly lines: readonly Line[]; readonly foot: readonly Line[] };
 
-function rowLines(row: readonly Placed[], marks: readonly string[], look: Look): Line[] {
-  const { lines, foot } = rowParts(row, marks, look);
-  return [...lines, ...foot];
-}
-
 /**
  * Draws a row of figures; a foot that all of them share, such as their scale, is drawn once. `all` are the figures in reading
  * order: parts that a figure shares with the previous figure are not repeated.
  */
-function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, all: readonly Figure[] = []): RowParts {
+function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, all: readonly Figure[]): RowParts {
   const { columns, theme } = look;
   const parts = row.map(({ figure, columns: own }) => {
     const before = all[all.indexOf(figure) - 1];
@@ -115,7 +123,7 @@ function rowParts(row: readonly Placed[], marks: readonly string[], look: Look, 
         : "axes";
     return drawn(figure, marks, { ...look, columns: own }, repeats);
   });
-  const feet = new Set(parts.map(({ foot }) => foot.map(lineText).join("\n")));
+  const feet = new Set(parts.map(({ foot }) => textOf(foot)));
   const common = feet.size === 1 ? parts[0]!.foot : [];
   const signs = row.map(({ figure, columns: own }) => signTexts(figure, { ...theme, width: own }));
   const shared = signs[0]!.filter((sign) => signs.every((others) => others.includes(sign)));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import type { BarsFigure, Figure, GridFigure } from "../../../source/engine/figure.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { inlineFigures } from "../../../source/terminal/notebook/inline-figures.ts";
+import { figuresThatFit, inlineFigures } from "../../../source/terminal/notebook/inline-figures.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
 const map = (run: string, reported = false): GridFigure => ({
@@ -89,5 +89,36 @@ describe("the figures of an analysis in the notebook", () => {
     const alone = drawn([bars("Errors")], 70);
     expect(drawn([bars("Errors"), map("a")], 70).slice(0, alone.length)).toEqual(alone);
     expect(alone.some((line) => line.length > 60)).toBe(true);
+  });
+});
+
+describe("the figures below an open figure", () => {
+  const colourOf = (text: string) => (/(?:^|: )[ab]$/.test(text) ? 0 : undefined);
+  const below = (above: Figure, others: readonly Figure[], height = 30) =>
+    figuresThatFit(above, others, [], { columns: 60, theme, colourOf }, height).lines.map(lineText);
+
+  it("repeat neither its title nor its scale if they are for another run", () => {
+    expect(below(map("a"), [map("b")])).toEqual([
+      "",
+      "b",
+      expect.stringMatching(/n 20/),
+      expect.anything(),
+      " 1  50   25   13 ",
+    ]);
+  });
+
+  it("have a scale of their own if it differs, or if another figure is between", () => {
+    const scales = (lines: readonly string[]) => lines.filter((line) => line.includes("scale 0 to")).length;
+    expect(scales(below(map("a"), [{ ...map("b"), range: [0, 0.5] }]))).toBe(1);
+    expect(scales(below(map("a"), [bars("Errors"), map("b")]))).toBe(1);
+    expect(scales(below(bars("Errors"), [map("a"), map("b")]))).toBe(1);
+    expect(below(bars("EM by scale: a"), [map("b")]).join("\n")).toContain("EM by scale: b");
+  });
+
+  it("end before the height, with a line that says how to see the rest if at least eight lines fit", () => {
+    const long = { ...bars("Errors"), bars: Array.from({ length: 12 }, () => bars("Errors").bars[0]!) };
+    expect(below(map("a"), [long], 10).at(-1)).toBe("  … Tab shows it whole");
+    expect(below(map("a"), [long], 10)).toHaveLength(10);
+    expect(below(map("a"), [long], 8)).toEqual([]);
   });
 });
