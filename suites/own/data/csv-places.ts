@@ -16,7 +16,7 @@ export class CsvPlaces {
   columns = 0;
   /** True once a part was found that only the package can read; there are no more records then. */
   isOdd = false;
-  readonly #bytes: Buffer;
+  #bytes: Buffer;
   #next: number;
   /** True if lines end with a carriage return and a line feed; the first line end decides. */
   #hasReturns: boolean | undefined;
@@ -28,6 +28,18 @@ export class CsvPlaces {
   constructor(bytes: Buffer, first: number) {
     this.#bytes = bytes;
     this.#next = first;
+  }
+
+  /** The byte behind the last record and its line end. */
+  get end(): number {
+    return this.#next;
+  }
+
+  /** Goes on at the first of these bytes, which are a longer piece of the file. */
+  continue(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#next = 0;
+    this.isOdd = false;
   }
 
   /** Goes to the next record that is not empty; returns false if there is none, or if only the package can read it. */

@@ -12,7 +12,8 @@ const mostDigits = 15;
 export type PlacedValue = "text" | "empty" | "number";
 
 export class JsonPlaces {
-  readonly #bytes: Buffer;
+  /** The piece of the file that has the lines. */
+  bytes: Buffer;
   /** The names that lines may have, and their bytes with quotation marks. */
   readonly names: string[] = [];
   readonly #marks: Buffer[] = [];
@@ -22,7 +23,7 @@ export class JsonPlaces {
   readonly #ends: number[] = [];
 
   constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
   /** Makes a name known. */
@@ -34,7 +35,7 @@ export class JsonPlaces {
 
   /** Reads the bytes of one line, without its end; returns false if the line must be read by `JSON.parse`. */
   read(from: number, to: number): boolean {
-    const bytes = this.#bytes;
+    const { bytes } = this;
     this.values.fill(undefined);
     this.values.length = this.names.length;
     let at = from;
@@ -64,13 +65,13 @@ export class JsonPlaces {
   #isAt(name: number, at: number): boolean {
     const mark = this.#marks[name];
     if (mark === undefined) return false;
-    for (let byte = 0; byte < mark.length; byte++) if (this.#bytes[at + byte] !== mark[byte]) return false;
+    for (let byte = 0; byte < mark.length; byte++) if (this.bytes[at + byte] !== mark[byte]) return false;
     return true;
   }
 
   /** Reads the value that starts here; returns the index after it, -1 if it must be read by `JSON.parse`. */
   #value(name: number, from: number, to: number): number {
-    const bytes = this.#bytes;
+    const { bytes } = this;
     let at = from;
     if (bytes[at] === quote) {
       for (at++; bytes[at] !== quote; at++)
@@ -99,7 +100,7 @@ export class JsonPlaces {
 
   /** The text of a value, or the number as text. */
   text(name: number): string {
-    return this.#bytes.toString("utf8", this.#begins[name], this.#ends[name]);
+    return this.bytes.toString("utf8", this.#begins[name], this.#ends[name]);
   }
 }
 

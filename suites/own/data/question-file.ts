@@ -9,7 +9,8 @@ import type { Json } from "../../../source/engine/types.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import { holdNewSpace } from "../../../source/engine/work/lean-heap.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
-import { indexQuestions, type QuestionIndex } from "./question-index.ts";
+import { PackedBlocks } from "./packed-file.ts";
+import { type IndexedQuestions, indexQuestions } from "./question-index.ts";
 import { questionsInLines } from "./question-lines.ts";
 import { facetColumns, ownFields, questionOf, type QuestionRecord, readsAsNumber } from "./question-record.ts";
 
@@ -20,9 +21,10 @@ import { facetColumns, ownFields, questionOf, type QuestionRecord, readsAsNumber
  */
 export function readQuestions(path: string, kind: QuestionKind = "questions"): QuestionFile {
   const name = basename(path);
-  const bytes = fileBytes(path);
-  const index = bytes.length < largeFile ? undefined : indexQuestions(bytes, name, kind);
-  if (index === undefined) return parseQuestions(textIn(bytes, name), name, kind);
+  const size = sizeOf(path);
+  const found = size < largeFile ? undefined : indexQuestions(path, size, kind);
+  if (found === undefined) return parseQuestions(textIn(readFileSync(path), name), name, kind);
+  const { bytes, index } = found;
   const questionAt = questionsInLines(bytes, index);
   const count = index.places.length / 2;
   const release = holdNewSpace(count);
@@ -31,19 +33,15 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   return { tasks, facets: [...index.facets.keys()] };
 }
 
-/** The bytes of a large file with the places of its questions, as one thread gives them to another. */
-export type IndexedQuestions = { readonly bytes: Uint8Array<ArrayBuffer>; readonly index: QuestionIndex };
-
 /**
- * Reads a large file of any form into bytes with places, which are quickly given to another thread. A form without places becomes
+ * Reads a large file of any form into packed bytes with places, which are quickly given to another thread. A form without places becomes
  * questions as JSON. Throws as `readQuestions` does.
  */
 export function indexedQuestions(path: string, kind: QuestionKind): IndexedQuestions {
+  const found = indexQuestions(path, sizeOf(path), kind);
+  if (found !== undefined) return found;
   const name = basename(path);
-  const bytes = fileBytes(path);
-  const index = indexQuestions(bytes, name, kind);
-  if (index !== undefined) return { bytes, index };
-  const { tasks, facets } = parseQuestions(textIn(bytes, name), name, kind);
+  const { tasks, facets } = parseQuestions(textIn(readFileSync(path), name), name, kind);
   const places = new Uint32Array(2 * tasks.length);
   const pieces: Buffer[] = [];
   let end = 0;
@@ -55,14 +53,15 @@ export function indexedQuestions(path: string, kind: QuestionKind): IndexedQuest
   const isNumbered = tasks.every(({ id }, at) => id === String(at + 1));
   const columns = new Map(facets.map((facet) => [facet, false]));
   const form = { form: "question", kind, header: [], facets: columns } as const;
-  return { bytes: Buffer.concat(pieces), index: { ...form, places, isNumbered } };
+  const blocks = new PackedBlocks();
+  blocks.add(Buffer.concat(pieces));
+  return { bytes: blocks.whole(), index: { ...form, places, isNumbered } };
 }
 
 /** Lists the questions of such bytes in turns, because a million of them would block a screen for a tenth of a second. */
 export async function listedInTurns({ bytes, index }: IndexedQuestions): Promise<QuestionFile> {
   const yieldIfDue = eventLoopYielder();
-  const { buffer, byteOffset, length } = bytes;
-  const questionAt = questionsInLines(Buffer.from(buffer, byteOffset, length), index);
+  const questionAt = questionsInLines(bytes, index);
   const count = index.places.length / 2;
   const release = holdNewSpace(count);
   // An array that grows would leave as much garbage again.
@@ -79,14 +78,14 @@ export async function listedInTurns({ bytes, index }: IndexedQuestions): Promise
 const largestFile = 256 * 1024 * 1024;
 export const largeFile = 512 * 1024;
 
-function fileBytes(path: string): Buffer<ArrayBuffer> {
+function sizeOf(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true)
     throw new DataProblem(`Expected a file of questions at ${path}, found ${found === undefined ? "none" : "no file"}`);
   const { size } = found;
   if (size > largestFile)
     throw new DataProblem(`Expected ${basename(path)} to have at most 256 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
-  return readFileSync(path);
+  return size;
 }
 
 /** Decodes UTF-8. Throws `DataProblem` with the line for other encodings, which would lose letters. */

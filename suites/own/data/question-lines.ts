@@ -1,9 +1,10 @@
-/** Questions of a large file: only the file's bytes and the places of its records stay in memory, and each is read on demand. */
+/** Questions of a large file: only the file's packed bytes and the places of its records stay in memory, and each is read on demand. */
+import { type PackedBytes, UnpackedText } from "./packed-file.ts";
 import type { Question, QuestionTask } from "./question.ts";
 import { indexedQuestion, type QuestionIndex } from "./question-index.ts";
 
 /** Returns a function for the question at a place, from 0, which is read from the bytes when one of its fields is. */
-export function questionsInLines(bytes: Buffer, index: QuestionIndex): (at: number) => Question {
+export function questionsInLines(bytes: PackedBytes, index: QuestionIndex): (at: number) => Question {
   const file = new QuestionLines(bytes, index);
   /**
    * A question, and its task, whose fields are read from the file's bytes. There may be a million of them, so each has only its number
@@ -55,14 +56,14 @@ export function questionsInLines(bytes: Buffer, index: QuestionIndex): (at: numb
 }
 
 class QuestionLines {
-  readonly #bytes: Buffer;
+  readonly #bytes: UnpackedText;
   readonly #index: QuestionIndex;
   /** Ids that were asked for, because lists of tasks are searched by them. */
   #ids: string[] = [];
   #last: { readonly at: number; readonly question: Question } | undefined;
 
-  constructor(bytes: Buffer, index: QuestionIndex) {
-    this.#bytes = bytes;
+  constructor(bytes: PackedBytes, index: QuestionIndex) {
+    this.#bytes = new UnpackedText(bytes);
     this.#index = index;
   }
 
@@ -74,7 +75,7 @@ class QuestionLines {
   question(at: number): Question {
     if (this.#last?.at === at) return this.#last.question;
     const { places } = this.#index;
-    const question = indexedQuestion(this.#index, this.#bytes.toString("utf8", places[2 * at], places[2 * at + 1]), at);
+    const question = indexedQuestion(this.#index, this.#bytes.text(places[2 * at]!, places[2 * at + 1]!), at);
     this.#last = { at, question };
     return question;
   }
