@@ -30,8 +30,9 @@ export function logBytes(session: string): number {
   return (path && statSync(path, { throwIfNoEntry: false })?.size) || 0;
 }
 
-export function residentMegabytes(pid: number): number {
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+/** The memory now, or the highest since the program began (`VmHWM`). */
+export function residentMegabytes(pid: number, which: "VmRSS" | "VmHWM" = "VmRSS"): number {
+  const found = new RegExp(`^${which}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"));
   return Number(found?.[1] ?? 0) / 1024;
 }
 

@@ -188,16 +188,17 @@ async function* millionLines(folder: string, session: string, tasks: number): As
 const exportOf = (session: string, out: string) =>
   ["export", session, "--cells", "main", "--rows", "parquet", "--out", out] as const;
 
-/** Opens a notebook until this is on its screen. */
-async function opening(folder: string, session: string, until: RegExp) {
+/** Opens a notebook until this is on its screen; its highest memory, in MB, is that until `ready` is. */
+async function opening(folder: string, session: string, until: RegExp, ready = until) {
   const from = performance.now();
   const terminal = openProgram({ args: [session], folder, columns: 120, rows: 40, shell: [process.execPath, program] });
   await terminal.waitFor(until);
   const taken = (performance.now() - from) / 1000;
-  const resident = residentMegabytes(terminal.pid);
+  await terminal.waitFor(ready);
+  const memory = residentMegabytes(terminal.pid, "VmHWM");
   terminal.kill("SIGTERM");
   await terminal.ended;
-  return { seconds: taken, resident };
+  return { seconds: taken, memory };
 }
 
 const forms = {
@@ -218,7 +219,7 @@ async function questionLines(folder: string): Promise<readonly Compared[]> {
       writeFileSync(join(session, name), head + Array.from({ length: questions }, (_, at) => lineOf(at)).join(""));
       writeFileSync(join(session, "session.md"), cell("main", "builtin/oracle").replace("questions.csv", name));
       const read = await measured<QuestionsWeight>("weight-load.ts", join(session, name));
-      const opened = await opening(folder, session, /run main/);
+      const opened = await opening(folder, session, /run main/, /r runs/);
       const what = `${questions} questions of ${form}`;
       const time = { unit: "s", beside: { of: `${wanted} s`, value: wanted }, goal: 1, bound: none };
       const memory = { unit: "MB", beside: { of: "250 MB", value: 250 }, goal: 1, bound: none };
@@ -226,6 +227,7 @@ async function questionLines(folder: string): Promise<readonly Compared[]> {
         { what: `${what} read`, ours: read.seconds, ...time },
         { what: `a notebook of ${what}, to the first frame`, ours: opened.seconds, ...time },
         { what: `${what}: memory to read them`, ours: read.memory, ...memory },
+        { what: `a notebook of ${what}: highest memory of the program`, ours: opened.memory, ...memory },
       );
       rmSync(session, { recursive: true, force: true });
     }

@@ -10,28 +10,28 @@ import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
 import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
 import { workersAt } from "../source/workers/presence.ts";
 import { measured, program } from "./child-program.ts";
-import type { Bench, Measurement } from "./measurement.ts";
+import type { LeftOut, Measurement } from "./measurement.ts";
 
-const count = 4;
+const workerCount = 4;
 const few = 10_000;
+const tasks = 100_000;
 /** Milliseconds of processor time that a task by workers may take beyond one in a single process. */
 const wanted = 2;
 
-export const bench: Bench = async ({ most }) => {
+export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
   if (!redisInstalled) return [{ of: "processor time of tasks by workers", leftOut: "no redis-server" }];
-  const tasks = most === "usual" ? few : 100_000;
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
   await using redis = await RedisServer.start({ appendfsync: "everysec" });
   try {
     process.env["PLANWRIGHT_CONFIG_DIR"] = join(folder, "settings");
     const here = await load(folder, "here", tasks);
+    const ofFew = await byWorkers(redis.url, () => load(folder, "few", few, redis.url));
     const away = await byWorkers(redis.url, () => load(folder, "away", tasks, redis.url));
     const beyond = ((away - here) / tasks) * 1000;
-    const ofFew = tasks === few ? away : await byWorkers(redis.url, () => load(folder, "few", few, redis.url));
     return [
-      ...(tasks === few ? [] : [flatLine(tasks, away, ofFew)]),
+      flatLine(away, ofFew),
       {
-        what: `processor time a task of ${tasks} by ${count} workers takes beyond one in one process`,
+        what: `processor time a task of ${tasks} by ${workerCount} workers takes beyond one in one process`,
         ours: beyond,
         unit: "ms",
         beside: { of: "what is wanted", value: wanted },
@@ -42,11 +42,11 @@ export const bench: Bench = async ({ most }) => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
 
 /** Whether a task costs the same, however many there are. */
-const flatLine = (tasks: number, all: number, ofFew: number): Measurement => ({
-  what: `processor time of one of ${tasks} tasks by ${count} workers`,
+const flatLine = (all: number, ofFew: number): Measurement => ({
+  what: `processor time of one of ${tasks} tasks by ${workerCount} workers`,
   ours: (all / tasks) * 1000,
   unit: "ms",
   beside: { of: `one of ${few}`, value: (ofFew / few) * 1000 },
@@ -55,10 +55,10 @@ const flatLine = (tasks: number, all: number, ofFew: number): Measurement => ({
 });
 
 /** Seconds of processor time of the program that has the session. */
-async function load(folder: string, name: string, tasks: number, url = ""): Promise<number> {
+async function load(folder: string, name: string, count: number, url = ""): Promise<number> {
   const session = join(folder, name);
   mkdirSync(session);
-  const questions = Array.from({ length: tasks }, (_, index) => ({
+  const questions = Array.from({ length: count }, (_, index) => ({
     id: `q${index}`,
     question: `${index}?`,
     answer: 1,
@@ -74,12 +74,12 @@ async function load(folder: string, name: string, tasks: number, url = ""): Prom
 
 /** Seconds of processor time of the load and, while it lasts, of the workers. */
 async function byWorkers(url: OwnRedis, execute: () => Promise<number>): Promise<number> {
-  const workers = Array.from({ length: count }, () =>
+  const workers = Array.from({ length: workerCount }, () =>
     spawn(process.execPath, [program, "worker", url, "--concurrency", "16"], { stdio: "ignore" }),
   );
   const spent = () => workers.reduce((sum, { pid }) => sum + processorTime(pid!), 0);
   try {
-    while ((await workersAt(url)).length < count) await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await workersAt(url)).length < workerCount) await new Promise((resolve) => setTimeout(resolve, 100));
     const before = spent();
     return (await execute()) + spent() - before;
   } finally {
