@@ -221,7 +221,7 @@ function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigur
     notes: [
       measure.each === undefined
         ? `${measure.title} has no value for each task`
-        : `${differing.length} of ${counted(tasks.length, "task")} ${differing.length === 1 ? "differs" : "differ"} between trials; disagree: percent of pairs of trials that differ`,
+        : `The trials of ${differing.length} of ${counted(tasks.length, "task")} differ; disagree is the percentage of pairs of trials that differ`,
     ],
   };
 }

@@ -363,7 +363,7 @@ export function manual(): string {
     '.TH PLANWRIGHT 1 "" Planwright "User Commands"',
     ".SH NAME\nplanwright \\- a notebook for the terminal to study how language models plan and use tools",
     ".SH SYNOPSIS\n.B planwright\n[\\fISESSION\\fR] [\\fIFLAG\\fR ...]\n.br\n.B planwright\n\\fICOMMAND\\fR ...",
-    `.SH DESCRIPTION\n${roff("Opens a notebook: sessions/welcome when none is named. Without a terminal, its runs are executed and its figures printed. A key pressed on the screen (?) lists all keys.")}`,
+    `.SH DESCRIPTION\n${roff("Opens a notebook: sessions/welcome by default. Without a terminal, its runs are executed and its figures printed. A key pressed on the screen (?) lists all keys.")}`,
     ...Object.entries(screenFlagTexts).map(([name, about]) => `.TP\n\\fB${roff(`--${name}`)}\\fR\n${roff(about)}`),
     `.TP\n\\fB${roff("--with FILE")}\\fR\nBefore or behind any command: a file with suites, strategies and analyses of one's own. May be given several times.`,
     `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(foldedText(usage.trim(), besideMargin))}\n.fi`).join("\n")}`,

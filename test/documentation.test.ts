@@ -203,7 +203,7 @@ describe("the how-to page", () => {
         expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
         if (line.includes("--detach"))
           await until(async () =>
-            expect((await runProgram(["ctl", "mine", "status"], home)).out).toContain("No program executes its runs"),
+            expect((await runProgram(["ctl", "mine", "status"], home)).out).toContain("No program executes these runs"),
           );
       }
       const [, python = ""] = /^```python\n(.*?)^```$/ms.exec(text)!;

@@ -30,5 +30,5 @@ export function failureOf(thrown: unknown): Failure {
 
 /** Returns only the first failure's message, because most tasks fail for the same reason. */
 export function failureMessage({ kind, message }: Failure, failed: number): string {
-  return `${failed === 1 ? "Why it failed" : "Why the first failed"} (${kind}): ${message}`;
+  return `${failed === 1 ? "Failure" : "First failure"} (${kind}): ${message}`;
 }

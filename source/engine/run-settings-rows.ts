@@ -157,7 +157,7 @@ export const runSettings = [
     kind: "model",
     ofRole: true,
     group: "experiment",
-    note: "used by benchmarks that score with a model; uses its own sampling settings, never the run's; {majority: [a, b, c]} asks all",
+    note: "used by benchmarks that score with a model; uses its own sampling settings, never the run's; {majority: [a, b, c]} asks all of these models",
   },
   {
     name: "prompts",
@@ -167,7 +167,7 @@ export const runSettings = [
     quiet: true,
     group: "experiment",
     defaultTitle: "the benchmark's",
-    note: "texts that replace the benchmark's, by stage: each a text or a file of the notebook, such as `{plan: careful.md}`",
+    note: "prompts that replace the benchmark's, by stage, as texts or files of the notebook, such as `{plan: careful.md}`",
   },
   {
     name: "vary",
@@ -278,7 +278,7 @@ export const runSettings = [
     default: "native",
     quiet: true,
     group: "reply",
-    note: "text: described in the prompt, calls read from the reply; auto: text if the server has no tools",
+    note: "text: the prompt describes the tools, and calls are read from the reply; auto: text if the server does not support tools",
   },
   {
     name: "cache",

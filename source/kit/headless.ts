@@ -92,7 +92,7 @@ function cellNamed(workbench: SessionWorkbench, name: string, kind: "run" | "ana
   const state = cell && workbench.state(cell.id);
   if (cell === undefined || (state?.kind !== "run" && state?.kind !== "analysis")) {
     const names = workbench.cells().flatMap((each) => (each.kind === kind && each.name !== "" ? [each.name] : []));
-    const known = names.join(", ") || "none has a name";
+    const known = names.join(", ") || `no ${kind} cell has a name`;
     throw new Problem(
       "parse",
       `Expected ${kind === "run" ? "a" : "an"} ${kind} cell of this session (${known}), got \`${name}\``,

@@ -56,7 +56,7 @@ describe("the difficulty analysis", () => {
       ],
       notes: [
         "Right: All or nothing.",
-        "a: 1 failed, 1 still running, 1 could not be scored; these have no score and are left out",
+        "a: 1 failed, 1 still running, 1 could not be scored; these tasks have no score and are left out",
       ],
     });
   });

@@ -43,7 +43,7 @@ describe("the errors analysis", () => {
       ],
       notes: [
         "4 answers examined; lines show 95 % intervals (Wilson)",
-        "a: 1 failed, 1 still running; these have no score and are left out",
+        "a: 1 failed, 1 still running; these tasks have no score and are left out",
         "a: 1 could not be scored; mistakes in these answers still count",
       ],
     });

@@ -151,7 +151,7 @@ describe("the comparison of a judge with people", () => {
 
   it("warns of few labels, and of a kappa near 0, which is agreement by chance", () => {
     expect(table!.notes).toContain(
-      "lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels (no readable verdict on 1 of 6 labelled answers)",
+      "lab/judge: judge checked on 5 answers: no better than chance (kappa 0.17), few labels (no readable verdict on 1 of 6 labelled answers)",
     );
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
@@ -168,7 +168,7 @@ describe("the comparison of a judge with people", () => {
     );
     const [figure] = withJudgeNotes([rates as never], [judged]);
     expect(figure!.notes.at(-1)).toMatch(
-      /^judge lab\/judge checked on 5: no better than chance \(kappa 0\.17\), few labels; people 60\.0 % \[23\.1, 88\.2\] of 5 labelled at random; corrected 59\.5 %/,
+      /^judge lab\/judge checked on 5 answers: no better than chance \(kappa 0\.17\), few labels; people 60\.0 % \[23\.1, 88\.2\] of 5 randomly labelled answers; corrected 59\.5 %/,
     );
   });
 

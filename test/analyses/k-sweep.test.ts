@@ -37,7 +37,7 @@ describe("the k sweep", () => {
     expect(figure!.notes).toEqual([
       "Lines show 95 % intervals",
       "Not on this axis: react",
-      "k 4: 1 failed; these have no score and are left out",
+      "k 4: 1 failed; these tasks have no score and are left out",
     ]);
   });
 

@@ -71,7 +71,7 @@ describe("the prompting analysis", () => {
     expect(figure.rows[1]![1]).toMatchObject({ n: 2, tasks: at("hierarchical", "h1", "h2") });
     expect(figure.notes).toEqual([
       "Only tasks with a score in both runs; the gap is the second minus the first, in points",
-      "p: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional interval",
+      "p is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval",
     ]);
   });
 
@@ -134,7 +134,7 @@ describe("the prompting analysis", () => {
       expect(table!.rows[1]![2]!.tasks![0]).toEqual({ run: "large flat", task: "e0" });
       expect(table!.notes).toEqual([
         "Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; p is corrected by Holm over the pairs",
-        "p: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional interval",
+        "p is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval",
       ]);
     });
 

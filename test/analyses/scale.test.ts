@@ -53,7 +53,7 @@ describe("the scale analysis", () => {
       range: [0, 1],
       notes: [
         "~ marks values of fewer than 10 tasks",
-        "a: 3 failed, 1 still running; these have no score and are left out",
+        "a: 3 failed, 1 still running; these tasks have no score and are left out",
       ],
     });
   });
@@ -66,7 +66,7 @@ describe("the scale analysis", () => {
     expect([x.ticks, y.ticks]).toEqual([["1"], ["2"]]);
     expect(notes).toEqual([
       "2 cells with fewer than 10 tasks left out (1 task)",
-      "a: 3 failed, 1 still running; these have no score and are left out",
+      "a: 3 failed, 1 still running; these tasks have no score and are left out",
     ]);
     const [small] = scale.compute([madeRun("a", rows.slice(10))], {
       measures: "strict.argument-em",

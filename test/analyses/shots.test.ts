@@ -51,7 +51,7 @@ describe("the demonstrations analysis", () => {
       ],
       notes: [
         "Demonstrations come from other tasks of the same split",
-        "none: 1 failed; these have no score and are left out",
+        "none: 1 failed; these tasks have no score and are left out",
       ],
     });
   });

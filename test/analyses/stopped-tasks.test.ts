@@ -52,7 +52,7 @@ describe("a run with one ended and six stopped tasks", () => {
     const [table] = difficulty.compute([run], { by: "level", mode: "strict", intervals: "off" }) as [TableFigure];
     expect(texts(table.rows).map((row) => row.slice(1))).toEqual([["easy", "100.00", "1"]]);
     expect(table.rows[0]!.flatMap(({ tasks = [] }) => tasks)).toEqual(at("r", "done", "done", "done"));
-    expect(table.notes).toContain("r: 6 stopped; these have no score and are left out");
+    expect(table.notes).toContain("r: 6 stopped; these tasks have no score and are left out");
   });
 
   test("averages effort over the ended task, and adds up effort over all seven", () => {
@@ -62,8 +62,8 @@ describe("a run with one ended and six stopped tasks", () => {
     expect(texts(mean.rows)[0]![requests]).toBe("1.00");
     expect(texts(sum.rows)[0]![requests]).toBe("7.00");
     expect([mean, sum].map(({ rows }) => rows[0]!.at(-1)!.value)).toEqual([1, 1]);
-    expect(mean.notes).toContain("r: 6 stopped; these have no score and are left out");
-    expect(sum.notes).toContain("r: 6 stopped; they have no score, but their usage counts");
+    expect(mean.notes).toContain("r: 6 stopped; these tasks have no score and are left out");
+    expect(sum.notes).toContain("r: 6 stopped; these tasks have no score, but their usage counts");
   });
 
   test("is empty in the efficiency analysis while all of its tasks are stopped", () => {

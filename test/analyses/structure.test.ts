@@ -90,7 +90,7 @@ describe("PlanningArena's structure table", () => {
       ["one-to-many", "0.00", "100.00", "0.00", "-", "100.00", "1"],
     ]);
     expect(figure!.rows[0]![3]).toMatchObject({ n: 2, value: 0.5 });
-    expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
+    expect(figure!.notes.at(-1)).toBe("a: 1 failed; these tasks have no score and are left out");
   });
 
   test("explains only once why the paper's rows are not comparable, also for bars with these rows", async () => {

@@ -19,7 +19,7 @@ describe("planwright agents", () => {
     );
     expect(added).toMatchObject({ status: 0, err: "" });
     expect(added.out).toContain("Added mine  python3 agent.py --help");
-    expect(added.out).toContain("gets LAB_KEY · one process for all tasks · at most 600 s and 4000 MB");
+    expect(added.out).toContain("variable LAB_KEY · one process for all tasks · at most 600 s and 4000 MB");
     const agent = {
       name: "mine",
       command: ["python3", "agent.py", "--help"],
@@ -41,7 +41,7 @@ describe("planwright agents", () => {
     [["add", "mine"], "Expected a command after `--`, got none"],
     [["add", "a b", "--", "x"], "letters, digits and dashes"],
     [["add", "mine", "--", "x", "hf_abcdefghijklmnop123456"], "Expected the command to be without keys"],
-    [["remove", "mine"], "Expected an agent (there is none), got `mine`"],
+    [["remove", "mine"], "Expected an agent (there are none yet), got `mine`"],
     [["test", "mine"], "Expected add, list or remove, got `test mine`"],
   ])("rejects %j: %s", async (args, message) => {
     const { status, err } = await typed("agents", ...args);

@@ -25,7 +25,7 @@ test("check reports for each log whether it is unchanged", async () => {
   const { status, out } = await typed("check", session);
   expect(status).toBe(1);
   expect(out.split("\n")).toEqual([
-    expect.stringMatching(`^${first} .* events: no error found; it has no checksums yet$`),
+    expect.stringMatching(`^${first} .* events: no error found; the log has no checksums yet$`),
     expect.stringMatching(`^${second} .* events: 1 block of the log changed after writing$`),
     "",
   ]);

@@ -235,7 +235,7 @@ describe("planwright data", () => {
       for (const words of [
         "lines.jsonl: expected 2 records, got 1",
         "replied with status 410",
-        "c: not published in this form; use `--from DIR`",
+        "c: the publisher does not offer this file by itself; use `--from DIR`",
       ])
         expect(err).toContain(words);
     } finally {

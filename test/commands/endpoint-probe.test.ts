@@ -78,7 +78,7 @@ it("an endpoint test detects and saves what the endpoint supports, and offers th
   expect(err().split("\n")).toEqual([
     "Requests the server's list of models (GET /models) and its context size (GET /props)",
     "Requests one word from lab/big, with every setting that a server may refuse",
-    expect.stringContaining("Unsupported parameter: 'seed'; asked again without it"),
+    expect.stringContaining("Unsupported parameter: 'seed'; sent again without this field"),
     "Requests a tool call",
     "Requests embeddings in growing batches",
     "",
@@ -90,7 +90,7 @@ models       big, embedder
 protocol     chat completions
 streaming    yes
 tools        called
-thinking     none seen
+thinking     the reply has none
 refuses      seed
 context      4096 tokens
 first token  N s
@@ -131,7 +131,7 @@ it.each([
 it("an endpoint test gives a hint if https is used for an http port", async () => {
   await typed(`add lab --base-url ${base.replace("http:", "https:")}/v1`);
   const { err } = await typed("test lab --model big");
-  expect(err()).toContain(`This port speaks http: try ${base}/v1`);
+  expect(err()).toContain(`This port uses http: try ${base}/v1`);
 });
 
 it.each([
@@ -143,7 +143,7 @@ it.each([
   [
     "400 Bad Request",
     "<html><body>The plain HTTP request was sent to HTTPS port</body></html>",
-    "This port speaks https: try {https}/v1",
+    "This port uses https: try {https}/v1",
   ],
 ])("an endpoint test gives a hint if the server answers %j", async (status, page, hint) => {
   const length = Buffer.byteLength(page);

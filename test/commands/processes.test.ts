@@ -33,7 +33,11 @@ describe("planwright processes", () => {
   it("adds a process with its tasks, requests the tasks again, lists the process, and removes the process", async () => {
     const command = ["--", process.execPath, written(two)];
     const added = await typed("processes", "add", "mine", ...command);
-    expect(added).toEqual({ status: 0, err: "", out: "mine: toy 2, 2 tasks, 3 at once\n  a: What is 2?\n  b: Who?\n" });
+    expect(added).toEqual({
+      status: 0,
+      err: "",
+      out: "mine: toy 2, 2 tasks, 3 tasks at once\n  a: What is 2?\n  b: Who?\n",
+    });
     const [listed] = JSON.parse((await typed("processes", "list", "--json")).out);
     expect(listed).toMatchObject({ name: "mine", seconds: 600, reported: { name: "toy", atOnce: 3, tasks: 2 } });
     const lines = readFileSync(folder("settings", "processes", `${listed.reported.hash}.jsonl`), "utf8");
@@ -45,10 +49,10 @@ describe("planwright processes", () => {
     ).toEqual([two[0], { id: "b", question: "Who?", facets: {}, reference: null }]);
     expect((await typed("processes", "add", "mine", ...command)).err).toContain("replace it with `--replace`");
     written(two.slice(0, 1));
-    expect((await typed("processes", "test", "mine")).out).toContain("mine: toy 2, 1 task, 3 at once");
+    expect((await typed("processes", "test", "mine")).out).toContain("mine: toy 2, 1 task, 3 tasks at once");
     expect(kept()).toHaveLength(1);
     expect((await typed("processes", "list")).out).toMatch(
-      /^mine .* at most 600 s and 4000 MB\n {2}toy 2, 1 task, 3 at once\n$/,
+      /^mine .* at most 600 s and 4000 MB\n {2}toy 2, 1 task, 3 tasks at once\n$/,
     );
     expect(await typed("processes", "remove", "mine")).toMatchObject({ status: 0, out: "Removed mine\n" });
     expect(kept()).toEqual([]);
@@ -68,7 +72,7 @@ describe("planwright processes", () => {
   it.each([
     [["add", "mine"], "Expected a command after `--`, got none"],
     [["add", "mine", "--keep", "--", "x"], "`--keep`"],
-    [["remove", "mine"], "Expected a process (there is none), got `mine`"],
+    [["remove", "mine"], "Expected a process (there are none yet), got `mine`"],
   ])("rejects %j: %s", async (args, message) => {
     const { status, err } = await typed("processes", ...args);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });

@@ -31,13 +31,13 @@ describe("the progress of runs without a screen", () => {
     );
     progress.report(10_000);
     expect(said.join("").split("\n")).toHaveLength(3);
-    expect(said.join("")).toMatch(/^main \(a\): running, .*, oldest request 6 s \(t7\)\nmain \(b\): done, /);
+    expect(said.join("")).toMatch(/^main \(a\): running, .*, oldest request sent 6 s ago \(t7\)\nmain \(b\): done, /);
     progress.report(12_000);
     expect(said).toHaveLength(1);
     runs = [state("a", { tokens: tokens(400), counts: { ...running.counts!, right: 9 } }), runs[1]!];
     progress.report(14_000);
     expect(said).toHaveLength(2);
-    expect(said[1]).toMatch(/^main \(a\): .*, 100 tokens\/s, oldest request 10 s \(t7\)\n$/);
+    expect(said[1]).toMatch(/^main \(a\): .*, 100 tokens\/s, oldest request sent 10 s ago \(t7\)\n$/);
     progress.report(73_000);
     expect(said).toHaveLength(2);
     progress.report(74_000);

@@ -31,7 +31,7 @@ describe("planwright run", () => {
     const block = "```yaml\nsuite: appbench\nmodel: builtin/oracle\n```\n";
     const { out, status } = await typed("run", session(`# Mine\n\n${block}`));
     expect(status).toBe(1);
-    expect(out).toContain("The block in line 3 of the document has `suite:` but is no cell");
+    expect(out).toContain("The block in line 3 of the document has `suite:` but is not a cell");
   });
 
   test("executes a session, reports progress on standard error and prints its figures", async () => {
@@ -69,7 +69,7 @@ describe("planwright run", () => {
     expect(status).toBe(0);
     const { out } = await typed("run", session(`# Cut\n\n${run("model: lab/m\nlimit: 2")}`));
     expect(out).toMatch(
-      / {2}lab\/m: done; .*\n(?: {2}.*\n)* {2}\* \[\d\] \d of \d replies cut at maxTokens, or at the end of the context\n/,
+      / {2}lab\/m: done; .*\n(?: {2}.*\n)* {2}\* \[\d\] \d of \d replies cut at maxTokens or at the context limit\n/,
     );
   });
 
@@ -190,8 +190,8 @@ describe("planwright run", () => {
     server.close();
     expect(status).toBe(1);
     expect((await typed("run", at("session"), "--cells", "fine")).status).toBe(0);
-    expect(out).toMatch(/4 failed of 4.*\n {4}! Why the first failed \(model\): .*no such model/);
-    expect(out.match(/Why the first failed/g)).toHaveLength(1);
+    expect(out).toMatch(/4 failed of 4.*\n {4}! First failure \(model\): .*no such model/);
+    expect(out.match(/First failure/g)).toHaveLength(1);
   });
 
   test("prints how many answers of a run were not read and why; reports list these answers by task", async () => {
@@ -447,7 +447,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(status).toBe(1);
     expect(err).toContain("not decided");
     const { out } = await typed("run", folder, "--width", "200");
-    expect(out).toMatch(/such comparisons detect with 80 % power at 5 %, before Holm's correction: (none|at least \d)/);
+    expect(out).toMatch(/Detectable [a-z ]*\(80 % power, p < 0\.05 before Holm's correction\): (none|at least \d)/);
   });
 
   test("reports a mistake in a claim with its line, and a mistake in the value of the flag", async () => {

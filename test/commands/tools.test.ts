@@ -76,7 +76,7 @@ describe("planwright tools", () => {
     [["add", "toys", "--"], "Expected a command after `--`, got none"],
     [["add", "toys", "--", "a", "--key=sk-abcdefghijklmnop123456"], "Expected the command to be without keys"],
     [["add", "toys", "--env", "sk-abcdefghijklmnop123456", "--", "a"], "Expected `--env` to be without keys"],
-    [["test", "toys"], "Expected a tool server (there is none), got `toys`"],
+    [["test", "toys"], "Expected a tool server (there are none yet), got `toys`"],
     [["remove"], "Expected `tools remove NAME`, got no name"],
     [["start", "toys"], "Expected add, list, test or remove, got `start toys`"],
   ])("rejects %j: %s", async (args, message) => {

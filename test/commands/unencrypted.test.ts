@@ -67,6 +67,6 @@ test.each(["worker", "workers"])("planwright %s rejects --allow with anything bu
 test("--allow accepts an address or one of the user's tools", async () => {
   expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis server");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
-    "Expected `--allow` to name one of your tool servers, agents or processes (there is none), got `lab`",
+    "Expected `--allow` to name one of your tool servers, agents or processes (there are none yet), got `lab`",
   );
 });

@@ -42,6 +42,6 @@ test.each([
   user.write("session/tasks.jsonl", '{"question":"What is on the desk?","answer":"lamp"}\n');
   user.write("session/session.md", notebook("suite: mcp\ntools: [desk]\nstrategy: adaplanner\nmodel: builtin/oracle"));
   const { out } = user.planwright("run", "session", "--with", file);
-  expect(out).toContain("Why it failed (bug): ");
+  expect(out).toContain("Failure (bug): ");
   expect(out).toContain(why);
 });

@@ -187,8 +187,8 @@ export default define({ analyses: [tokens] });
     const { out } = user.planwright("run", "session", "--with", file);
     const why = "Cannot read properties of undefined (reading 'x')";
     for (const said of [
-      `Why it failed (bug): TypeError: ${why} (broken.ts:6)`,
-      `Why it failed (bug): TypeError: ${why} (broken.ts:10)`,
+      `Failure (bug): TypeError: ${why} (broken.ts:6)`,
+      `Failure (bug): TypeError: ${why} (broken.ts:10)`,
       `The analysis \`mine\` failed on these rows: ${why} (broken.ts:12)`,
     ])
       expect(out).toContain(said);

@@ -7,7 +7,7 @@ import { until } from "../until.ts";
 import { WorkedSession } from "../workers/worked-session.ts";
 import { showProgram } from "./shown-program.ts";
 
-const words = "2 of 8 at a time: the server refuses 100 %";
+const words = "2 of 8 requests at a time: the server refuses 100 %";
 
 test("the server's limit is shown on screen, in the progress line and by ctl, and ctl can reset the limit", async () => {
   await using session = new WorkedSession();

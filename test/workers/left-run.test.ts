@@ -56,7 +56,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
     session.worker(redis.url);
     void execute(first);
     await until(() => expect(onlyRun(first)).toMatchObject({ away: true, counts: { running: 4 } }));
-    expect(await farewell(first)).toMatch(/main: .*left to workers/);
+    expect(await farewell(first)).toMatch(/main: .*continued by workers/);
     await first.close();
     const { run } = onlyRun(first);
     expect(session.events("away", run).filter(({ type }) => type === "failed" || type === "run-ended")).toEqual([]);

@@ -21,7 +21,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     await until(() => expect([ended(onlyRun(first)), models.waiting()]).toEqual([4, 4]));
     await redis.kill();
     await until(() => expect(onlyRun(first).message).toMatch(/does not answer/));
-    expect(await farewell(first)).toMatch(/main: .*left to workers/);
+    expect(await farewell(first)).toMatch(/main: .*continued by workers/);
     await first.close();
     await redis.restart();
     const again = await session.open("away", redis.url);

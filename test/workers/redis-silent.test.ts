@@ -83,7 +83,7 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
       command.process.kill(signal);
       expect(await command.ended).toBe(1);
       expect(command.printed.err).toMatch(
-        /main \(held\/oracle\): Redis at \S+ does not answer, so its workers continue with their tasks; planwright run \S+ collects their results/,
+        /main \(held\/oracle\): Redis at \S+ does not answer, so the workers continue with their tasks; planwright run \S+ collects their results/,
       );
       expect(existsSync(join(session.folder, "away", "session.lock"))).toBe(false);
       redis.resume();
@@ -116,7 +116,7 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
     expect(await screen.ended).toBe(143);
     const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));
     expect(left).toMatch(
-      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers continue with their tasks/,
+      /main \(held\/oracle\): Redis at \S+ does not answer, so the workers continue with their tasks/,
     );
   });
 
@@ -141,7 +141,7 @@ describeWithRedis("a run whose Redis stops answering on open sockets", () => {
     worker.process.kill("SIGSTOP");
     command.process.kill("SIGTERM");
     expect(await command.ended).toBe(1);
-    expect(command.printed.err).toContain("some of its workers have not stopped yet and may continue");
+    expect(command.printed.err).toContain("some workers have not stopped yet and may continue");
     worker.process.kill("SIGCONT");
   });
 });

@@ -59,7 +59,7 @@ describeWithRedis("a round listed at a Redis", () => {
     const [{ round }] = (await rounds(session, redis.url)) as [RoundPresence];
     const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
     expect(await over).toBe(0);
-    expect(printed.out).toBe(`Ended round ${round}: its run was stopped\n`);
+    expect(printed.out).toBe(`Ended round ${round}: the program that read it stopped its run\n`);
     await running;
     expect(onlyRun(away)).toMatchObject({
       status: "partial",
@@ -91,6 +91,6 @@ describeWithRedis("a round listed at a Redis", () => {
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
     const { printed, ended: over } = session.start("workers", redis.url, "--end", "a:b");
     expect(await over).toBe(2);
-    expect(printed.err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, but there is none, got `a:b`/);
+    expect(printed.err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, but no round exists, got `a:b`/);
   });
 });

@@ -121,7 +121,7 @@ describeWithRedis("the limits of an endpoint that several workers share", () => 
     const left = Number(await allowed());
     expect(left).toBeLessThan(8);
     const endpoints = [endpointKey({ baseUrl })];
-    expect(await sharedOverload(client, endpoints)).toBe(`${left} of 8 at a time: the server refuses 100 %`);
+    expect(await sharedOverload(client, endpoints)).toBe(`${left} of 8 requests at a time: the server refuses 100 %`);
     for (const each of rest.slice(4)) each.release("taken");
     // Pretends that the limit was lowered some time ago.
     await client.hset(keys.state, "loweredAt", 0);

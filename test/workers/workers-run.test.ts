@@ -171,7 +171,9 @@ describeWithRedis("a run with workers", () => {
     for (let count = 0; count < 2; count++) session.worker(redis.url);
     const running = execute(away);
     // The estimate may fall to 1 if the machine is slow, because little is in flight on average in a long window.
-    await until(() => expect(onlyRun(away).overload).toMatch(/^[12] of 8 at a time: the server refuses 100 %$/));
+    await until(() =>
+      expect(onlyRun(away).overload).toMatch(/^[12] of 8 requests at a time: the server refuses 100 %$/),
+    );
     const before = server.refused();
     away.setConcurrency(away.cells()[0]!.id, 8);
     await until(() => expect(onlyRun(away).overload).toBeUndefined());

@@ -20,7 +20,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
       : [
           ["inertia", number(inertia, 4)],
           ["iterations", number(iterations, 0)],
-          ["iterations of refinement", number(refinementIterations, 0)],
+          ["refinement iterations", number(refinementIterations, 0)],
         ];
   const rows: [string, Cell][] = [
     ["vectors", number(labels.length, 0)],
@@ -57,8 +57,8 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
     const { distinct, leftOut } = queries;
     rows.push(
       ["queries with several relevant APIs", number(queries.queries, 0)],
-      ["with all relevant APIs in distinct toolkits", number(distinct, 0)],
-      ["share", share(queries.queries === 0 ? undefined : distinct / queries.queries)],
+      ["queries with one API per toolkit", number(distinct, 0)],
+      ["share of these queries", share(queries.queries === 0 ? undefined : distinct / queries.queries)],
     );
     notes.push(`${leftOut} queries have fewer than two relevant APIs, or a relevant API that is not in the library`);
   }

@@ -37,7 +37,7 @@ export async function clusteredLibrary(given: Arguments, settings: GroupingSetti
   if (apis.length === 0) throw new DataProblem(`Expected at least one API in ${path}, found none`);
   if (settings.method === "kmeans" && settings.k > apis.length)
     throw new RangeError(
-      `Expected \`k\` to be a whole number from 1 to the number of vectors, ${apis.length}, got \`${settings.k}\``,
+      `Expected \`k\` to be a whole number from 1 to ${apis.length}, the number of vectors, got \`${settings.k}\``,
     );
   const queries = (await Promise.all(queryFiles.map(readRelevant))).flat();
   const explained = await explainedBy(models, apis, settings, io);

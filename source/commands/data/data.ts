@@ -32,7 +32,7 @@ planwright data add SUITE --own NAME DIR
 planwright data remove SUITE --own NAME
 
 add installs the published data of a suite from a local copy (DIR or --from DIR: a folder, or an archive such as zip,
-a Python wheel, tar or tar.gz), or by default from the publisher.
+a Python wheel, tar or tar.gz), or from the publisher if no copy is given.
 
 --own  tasks of your own in the layout of the suite's published data (or of its sample); only their form is checked, not their
        number. A run cell uses them with \`data: NAME\``,
@@ -199,7 +199,7 @@ function copyFile(file: DataFile, from: string, to: string, archive = from): str
 
 async function fetchFile(file: DataFile, to: string, { signal, stderr }: CommandContext): Promise<string | undefined> {
   if (file.url === undefined)
-    return `${file.path}: not published in this form; use \`--from DIR\` with a prepared copy`;
+    return `${file.path}: the publisher does not offer this file by itself; use \`--from DIR\` with a copy`;
   stderr(`Fetching ${file.url}\n`);
   try {
     const response = await fetch(file.url, { signal });

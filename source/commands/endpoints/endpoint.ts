@@ -194,14 +194,14 @@ function describe(endpoint: Endpoint): string {
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
     `idle timeout ${idleTimeout} s`,
-    ...(endpoint.outageTimeout === undefined ? [] : [`outages up to ${endpoint.outageTimeout} s`]),
+    ...(endpoint.outageTimeout === undefined ? [] : [`outage limit ${endpoint.outageTimeout} s`]),
     ...Object.entries(headers).map(([header, variable]) => `header ${header} from ${shownName(variable)}`),
     ...Object.entries(query).map(([field, value]) => `query ${field}=${value}`),
     ...(refuses.length === 0 ? [] : [`never sends ${refuses.join(", ")}`]),
     ...(identify ? ["sends task names"] : []),
     ...Object.entries(endpoint.prices ?? {}).map(
       ([model, { input, output, cached, reasoning }]) =>
-        `${model === "*" ? "all models" : model} ${input} in${cached === undefined ? "" : ` (${cached} cached)`}, ${output} out${reasoning === undefined ? "" : ` (${reasoning} thinking)`} per million`,
+        `prices of ${model === "*" ? "all models" : model} per million tokens: ${input} input${cached === undefined ? "" : ` (${cached} cached)`}, ${output} output${reasoning === undefined ? "" : ` (${reasoning} thinking)`}`,
     ),
     ...(models === undefined ? [] : [`models ${models.join(", ")}`]),
   ].join(separator);
@@ -211,7 +211,7 @@ function remove(store: SettingsStore, name: string, { stdout, stderr }: Endpoint
   const { endpoints } = store.read();
   if (!endpoints.some((each) => each.name === name)) {
     stderr(
-      `Expected an endpoint (${endpoints.map((each) => each.name).join(", ") || "there is none"}), got \`${name}\`\n`,
+      `Expected an endpoint (${endpoints.map((each) => each.name).join(", ") || "there are no endpoints yet"}), got \`${name}\`\n`,
     );
     return 2;
   }
@@ -252,7 +252,7 @@ async function tryEndpoint(
     return 1;
   }
   if (found === undefined)
-    throw new ArgumentProblem("Expected `--model M` because neither endpoint nor server lists models");
+    throw new ArgumentProblem("Expected `--model M` because neither the endpoint nor its server lists models");
   const { id, text, table } = found;
   stdout(`${name}/${printable(id)} replied: ${printable(text.slice(0, 200))}\n`);
   for (const [what, value] of tableLines(table)) stdout(`${what.padEnd(12)} ${printable(value)}\n`);

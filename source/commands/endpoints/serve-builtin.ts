@@ -14,8 +14,8 @@ export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 12
   [--concurrency N] [--latency MS] [--pace MS] [--lorem] [--tokens N]
 
 Serves the built-in models oracle, slips, responder, nothing and filler as an OpenAI-compatible server, by these names or with
-\`builtin/\` before them (\`planwright endpoint add b --base-url URL --identify\`, then \`model: b/oracle\`). Rates are the share of requests
-with that fault, from 0 to 1. --concurrency refuses further simultaneous requests with 429. --latency is the time
+\`builtin/\` before them (\`planwright endpoint add b --base-url URL --identify\`, then \`model: b/oracle\`). Each rate is the share of requests
+with this fault, from 0 to 1. --concurrency refuses further simultaneous requests with 429. --latency is the time
 before the first byte, --pace the time between tokens. --lorem replies to every request with --tokens tokens of filler text
 (default 64). GET /v1/planwright/faults returns the number of faults, which the program also prints when it ends.
 `;

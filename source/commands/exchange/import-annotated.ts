@@ -19,7 +19,7 @@ import { keepText } from "./kept-predictions.ts";
 
 /** The name under which the annotators' codes are saved. */
 const annotators = "who-and-when";
-const kinds = `mistake_agent: the agent that made the decisive mistake, in the remark
+const kinds = `mistake_agent: the remark names the agent that made the decisive mistake
 mistake_step: the earliest step whose correction would have turned failure into success
 `;
 

@@ -39,8 +39,8 @@ export const importCommand: Command = {
                   [--most SIZE] [--take-over]
 planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
-planwright import claude-code FILE-OR-FOLDER... --into SESSION [the same]
-planwright import otel FILE... --into SESSION [the same]
+planwright import claude-code FILE-OR-FOLDER... --into SESSION [the same flags]
+planwright import otel FILE... --into SESSION [the same flags]
 planwright import who-and-when FOLDER --into SESSION
 
 Each log of Inspect (\`.eval\` or JSON) is a run; all documents of ATIF, sessions of Claude Code (JSON Lines, with those of its
@@ -48,7 +48,7 @@ subagents) or traces (OTLP JSON, by the GenAI or OpenInference conventions) form
 spans that are not understood are kept as notes and counted. Requests, replies, tools and results are shown as in any run.
 A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
 ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),
-the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores from elsewhere are
+the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores in the file are
 kept as labels. Annotations in spans and log records and corrections of scores in logs of Inspect are kept as codes. \`who-and-when\` imports each set of
 the published logs as a run and its annotations as codes: \`e\` in a trajectory leads to the annotated step. The file is copied into the
 session, and the run is shown with its name. --take-over takes over the session from a program that is alive but has not answered for

@@ -37,7 +37,7 @@ over the session from a program that is alive but has not answered for a minute.
         const wrong = check && damageText(check.damage);
         if (wrong !== undefined) status = 1;
         folder.checkInPlace();
-        const kept = wrong ?? (check?.done === true ? undefined : "it is not finished");
+        const kept = wrong ?? (check?.done === true ? undefined : "the run is not finished");
         context.stdout(`${printable(run)}  ${kept === undefined ? packed(log) : `left unchanged: ${kept}`}\n`);
       }
       return status;

@@ -25,7 +25,7 @@ export function checkAllowed({ programs }: Pick<SessionWorkbench, "programs">, n
   const unknown = named.find((name) => !isAddress(name) && !known.includes(name));
   if (unknown !== undefined)
     throw new ArgumentProblem(
-      `Expected \`--allow\` to name one of your tool servers, agents or processes (${known.join(", ") || "there is none"}), got \`${unknown}\``,
+      `Expected \`--allow\` to name one of your tool servers, agents or processes (${known.join(", ") || "there are none yet"}), got \`${unknown}\``,
     );
 }
 

@@ -37,7 +37,7 @@ const processes: ProgramList<UserProcess> = {
   of: ({ processes: kept = [] }) => kept,
   kept: (kept) => ({ processes: kept }),
   text: (process) =>
-    `${programLine(process, (process.command ?? []).join(" "))}\n  ${describedIn(process)}, ${process.reported.atOnce} at once`,
+    `${programLine(process, (process.command ?? []).join(" "))}\n  ${describedIn(process)}, ${counted(process.reported.atOnce, "task")} at once`,
   add(name, read, command, store, context) {
     if (command === undefined) throw new ArgumentProblem("Expected a command after `--`, got none");
     refuseTaken(processes, store.read(), name, read);
@@ -98,7 +98,9 @@ async function test(
     replaceFile(path, lines);
     store.change((settings) => withProgram(processes, settings, tested));
     if (before !== undefined) forgetTasks(store, before);
-    stdout(`${printable(`${process.name}: ${describedIn(tested)}`)}, ${tested.reported.atOnce} at once\n`);
+    stdout(
+      `${printable(`${process.name}: ${describedIn(tested)}`)}, ${counted(tested.reported.atOnce, "task")} at once\n`,
+    );
     for (const line of lines.split("\n", 3).filter((each) => each !== "")) {
       const { id, question } = JSON.parse(line) as { readonly id: string; readonly question: string };
       stdout(`  ${printable(`${id}: ${question}`.slice(0, 100))}\n`);

@@ -20,7 +20,7 @@ export const programFlags: Flags = {
   json: "nothing",
 };
 
-export const programUsage = `--env        environment variables that the program gets besides PATH, HOME and similar ones: NAME, or NAME=VARIABLE to pass
+export const programUsage = `--env        environment variables that the program receives in addition to PATH, HOME and similar ones: NAME, or NAME=VARIABLE to pass
              the value of VARIABLE as NAME. Only the names are saved, never the values
 --keep       one process for all tasks instead of one per task
 --seconds    time limit of each start and each call
@@ -84,7 +84,7 @@ export function programLine(program: UserProgram, where: string): string {
     `${name}  ${where}`,
     ...(folder === undefined ? [] : [`in ${folder}`]),
     ...Object.entries(environment).map(
-      ([its, ours]) => `gets ${its === ours ? its : `${its} from ${shownName(ours)}`}`,
+      ([its, ours]) => `variable ${its === ours ? its : `${its} from ${shownName(ours)}`}`,
     ),
     ...(kept === true ? ["one process for all tasks"] : []),
     // A program on another machine uses that machine's memory.

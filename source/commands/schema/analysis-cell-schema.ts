@@ -18,7 +18,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
     only: { description: "Values that settings of the runs must have", type: "object", additionalProperties: values },
     claim: { description: "Claims of a paper about its results", ...oneOrMany({ type: "string" }) },
     until: {
-      description: "decided: executes its runs one task after the other until its claims are decided",
+      description: "decided: executes the runs one task after the other until the claims are decided",
       enum: ["all", "decided"],
     },
     ...Object.fromEntries(choices.map((name) => [name, choice])),

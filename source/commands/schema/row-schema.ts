@@ -46,7 +46,7 @@ const settings = ["suite", "split", "data", "strategy", "model", "options", "fil
 export const rowSchema: Schema = {
   type: "object",
   properties: {
-    format: about("The format of this line; absent: 1", count),
+    format: about("Format number of this line; 1 if absent", count),
     run: about("Id of the run", { type: "string", pattern: "^[0-9a-f]{16}$" }),
     scoring: about("Id of the scoring: check, rubric, judge and settings of the judge", {
       type: "string",
@@ -66,20 +66,20 @@ export const rowSchema: Schema = {
     facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent if the task has no score", { enum: ["right", "wrong", "unscored"] }),
-    cause: about("Why the answer could or could not be read; absent if this shows nothing about the model", {
+    cause: about("How the answer ended, or why it could not be read; absent without a reply", {
       enum: causeNames,
     }),
     causeAt: about("The request, the characters of its reply that show the cause, and a detail", {
       type: "object",
       properties: { ...mapped(["request", "from", "to"], () => count), detail: text },
     }),
-    answer: about("The answer as the strategy gave it: any JSON", {}),
+    answer: about("The answer of the strategy, as any JSON value", {}),
     score: {
       type: "object",
       properties: {
         value: about("A fraction from 0 to 1; absent if the score could not be computed", fraction),
         rightFrom: about("The lowest score that counts as right, a fraction from 0 to 1", fraction),
-        metrics: about("Shares as fractions from 0 to 1; counts unchanged", numbers),
+        metrics: about("Shares as fractions from 0 to 1; other values unchanged", numbers),
         checks: {
           type: "array",
           items: {
@@ -99,7 +99,7 @@ export const rowSchema: Schema = {
       required: ["metrics", "checks", "errors"],
     },
     failure: { type: "object", properties: mapped(["kind", "message"], () => text), required: ["kind", "message"] },
-    codes: about("Kinds of the codebook in the task, joined by |; absent if the session has no codebook", text),
+    codes: about("Codebook kinds that the task has, joined by |; absent if the session has no codebook", text),
     code: about("For each kind: true if the task has this kind or a kind below it", {
       type: "object",
       additionalProperties: { type: "boolean" },

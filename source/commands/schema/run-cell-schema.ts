@@ -162,7 +162,7 @@ const inGroup = (group: string, options: readonly Option[]): readonly Option[] =
 /** Accepts a map of options, and also a plain value if a setting has the name of the group. */
 function groupSchema(group: string, options: readonly Option[], map: Schema): Schema {
   const names = new Set(inGroup(group, options).map(({ name }) => name));
-  const about = `${[...names].join(", ")} as a map`;
+  const about = `a map with ${[...names].join(", ")}`;
   const setting = settings.find(({ name }) => name === group);
   if (setting === undefined) return { description: about, ...map };
   const { description, ...value } = settingSchema(setting);
@@ -315,7 +315,7 @@ const forkSchema: Schema = {
     task: { description: "The task of that run", type: "string" },
     request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
     attempt: {
-      description: "Hash of the earlier requests and replies: identifies the continued attempt",
+      description: "Hash of the earlier requests and replies, which identifies the continued attempt",
       type: "string",
       pattern: "^[0-9a-f]{16}$",
     },
@@ -330,7 +330,7 @@ const forkSchema: Schema = {
       type: "string",
     },
     reply: { description: "Replaces the reply to that request; the next request is sent", type: "string" },
-    index: { description: "Counted from 0", type: "integer", minimum: 0 },
+    index: { description: "The position of the message or result, counted from 0", type: "integer", minimum: 0 },
   },
   required: ["run", "task", "request"],
 };

@@ -13,7 +13,7 @@ export const checkCommand: Command = {
   usage: `planwright check SESSION
 
 Prints a line for each run: the number of events in its log, and what is wrong with it: changed blocks, unreadable or duplicate
-lines, missing events, a missing end. Below it, at most 100 lines list messages in Redis that no worker of this program wrote; they
+lines, missing events, a missing end. After this line, at most 100 lines list messages in Redis that no worker of this program wrote; these messages
 are neither part of the log nor errors. Nothing is written, and the session may be open elsewhere. Ends with status 1 if anything is
 wrong.`,
   takes: ["session"],
@@ -38,7 +38,9 @@ wrong.`,
 function checkedText({ bytes, checked }: LogCheck): string {
   if (checked === bytes) return "unchanged since it was written";
   const share =
-    checked === 0 ? "it has no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
+    checked === 0
+      ? "the log has no checksums yet"
+      : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
   return `no error found; ${share}`;
 }
 

@@ -30,7 +30,7 @@ export const claimConditions = (workbench: SessionWorkbench, failOn: FailOn): re
     if (state.kind !== "analysis" || state.claims === undefined) return [];
     if (state.claims.length === 0)
       return failOn === "undecided"
-        ? [{ text: "claims", of: cellTitle(cell), failure: "no results to test its claims on" }]
+        ? [{ text: "claims", of: cellTitle(cell), failure: "there are no results to test the claims" }]
         : [];
     return state.claims.map(({ claim, label, answer }) => {
       const fails = answer === "no" || (failOn === "undecided" && answer !== "yes");
@@ -71,7 +71,7 @@ export function readRequirement(
   const named = cells.map(({ name }) => name).filter((name) => name !== "");
   if (cell !== undefined && !named.includes(cell))
     throw new ArgumentProblem(
-      `Expected \`--require\` to name a run cell (${named.join(", ") || "none has a name"}), got \`${cell}\``,
+      `Expected \`--require\` to name a run cell (${named.join(", ") || "no run cell has a name"}), got \`${cell}\``,
     );
   const called = target.slice(colon + 1).trim();
   const runs = cells.filter(({ name }) => cell === undefined || name === cell).flatMap((each) => each.runs);
@@ -111,7 +111,7 @@ export function requirementConditions(
 
 function failureOf({ measure: called, sign, bound }: Requirement, run: RunState, workbench: SessionWorkbench) {
   const measure = measureCalled(called, measuresOf(run, workbench));
-  if (measure === undefined) return `\`${run.spec.suite}\` has no such measure`;
+  if (measure === undefined) return `\`${run.spec.suite}\` does not have this measure`;
   const { value, n } = evaluate(measure, endedRows(workbench.rows(run.run)));
   if (value === undefined) return "no task is scored";
   if (sign === ">=" ? value >= bound : value <= bound) return undefined;

@@ -74,8 +74,8 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
     else {
       const who =
         reply === undefined
-          ? (workbench.readOnly ?? "No program executes its runs")
-          : `Process ${reply.process} executes its runs`;
+          ? (workbench.readOnly ?? "No program executes these runs")
+          : `Process ${reply.process} executes the runs`;
       context.stdout(`${printable(workbench.title)}: ${who}\n${runs.map(lineOf).join("")}`);
     }
     return 0;

@@ -28,8 +28,8 @@ export const leftToWorkers = (workbench: SessionWorkbench): string =>
     .join("");
 
 function whatGoesOn({ unheard, status }: RunState): string {
-  if (unheard !== undefined) return `${unheard}, so its workers continue with their tasks`;
-  return status === "stopping" ? "some of its workers have not stopped yet and may continue" : "its workers continue";
+  if (unheard !== undefined) return `${unheard}, so the workers continue with their tasks`;
+  return status === "stopping" ? "some workers have not stopped yet and may continue" : "the workers continue";
 }
 
 /**
@@ -65,7 +65,7 @@ export function stopOnInterruption(
  */
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
   const stopped = workbench.openElsewhere ? [] : activeRuns(workbench);
-  const was = new Map(stopped.map((run) => [partOf(run), run.away === true ? "left to workers" : "stopped"]));
+  const was = new Map(stopped.map((run) => [partOf(run), run.away === true ? "continued by workers" : "stopped"]));
   if (!workbench.openElsewhere) await stopRuns(workbench);
   const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
   for (const { name, runs } of runCells(workbench)) {

@@ -5,6 +5,7 @@ import { readFrontMatter } from "../../engine/session/document/notebook-fields.t
 import { readSession } from "../../engine/session/document/session-document.ts";
 import type { SessionFolder } from "../../engine/session/session-folder.ts";
 import { FolderConsent, type SettingsStore } from "../../engine/settings/settings.ts";
+import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ExtensionProblem } from "../../extension/definition.ts";
 import type { NotebookFile } from "../../extension/notebook-code.ts";
@@ -83,7 +84,7 @@ async function areAllowed(
 
 function question(files: readonly NotebookFile[]): string {
   const named = files.map(({ name, written, identity }) => {
-    const more = written.size > 1 ? `, with ${written.size - 1} imported` : "";
+    const more = written.size > 1 ? `, with ${counted(written.size - 1, "imported file")}` : "";
     return `${name} (${identity.slice("code ".length, "code ".length + 16)}${more})`;
   });
   return `The notebook contains its own code: ${printable(named.join(", "))}. It runs with all your permissions. May the sessions of this folder load it until it changes?`;

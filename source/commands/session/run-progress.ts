@@ -125,7 +125,7 @@ export class RunProgress {
     }
     if (oldest === undefined) return "";
     const seconds = Math.max(0, Math.round((now - oldest.from) / 1000));
-    return `, oldest request ${seconds} s (${oldest.task})`;
+    return `, oldest request sent ${seconds} s ago (${oldest.task})`;
   }
 }
 

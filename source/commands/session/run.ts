@@ -64,7 +64,7 @@ export const runCommand: Command = {
            --set model=lab/llama --set main.limit=50. The document is not changed
 --allow    lets the sessions of this folder use one of your tool servers, agents or processes from now on, or load a file of the
            notebook's own code (\`with\` in the front matter) until it changes; otherwise you are asked.
-           --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
+           --allow redis://HOST:PORT: allows the password to be sent unencrypted to this Redis on another machine
 --until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command
            continues the run later
 --fail-on-claim  ends with status 1 if the answer to a claim of an analysis cell is no; with =undecided also if it is not
@@ -91,7 +91,7 @@ export const runCommand: Command = {
 If the session cannot be written to, finished results are printed and nothing is executed.
 
 Ends with status 1 if a cell has an error, if a task of a run failed or was not executed, or if a requirement does not hold. Tasks
-excluded by a limit of the run (\`budget: run:\`) do not count as missing; with --rescore, nor do tasks without an answer.`,
+excluded by a limit of the run (\`budget: run:\`) do not count as missing. With --rescore, tasks without an answer do not count either.`,
   takes: ["session"],
   flags,
   longestEnding,

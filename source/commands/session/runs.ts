@@ -56,7 +56,7 @@ kept results need it. --take-over takes over the session from a program that is 
 function mustBeStray(run: string, strays: readonly StrayRun[]): StrayRun {
   const found = strays.find((stray) => stray.run === run);
   if (found !== undefined) return found;
-  const known = strays.map((stray) => stray.run).join(", ") || "there is none";
+  const known = strays.map((stray) => stray.run).join(", ") || "no such run exists";
   throw new ArgumentProblem(`Expected a run that no cell requests (${known}), got \`${run}\``);
 }
 

@@ -11,7 +11,7 @@ export const screenFlagTexts = {
   ascii: "uses ASCII characters only; the default if the locale is not UTF-8, and on the Linux console",
   "screen-reader":
     "prints changes as sentences, line by line, for screen readers; never redraws; the default if TERM is dumb",
-  "no-alternate-screen": "leaves the screen in the scrollback",
+  "no-alternate-screen": "leaves the last screen in the scrollback of the terminal",
   mouse:
     "enables the mouse wheel and clicks, like `mouse: true` in the settings; selecting text in the terminal then requires Shift",
   "take-over":

@@ -20,10 +20,10 @@ URL            redis://HOST:PORT, or rediss:// for an encrypted connection; by d
                read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --concurrency  tasks at a time (${usualConcurrency})
 --lock         seconds after which other workers get the tasks of a lost worker (${usualLock})
---allow        the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
+--allow        allows the password to be sent unencrypted to this Redis on another machine; otherwise you are asked
 
 A worker uses this machine's settings and data, and your own code that it was started with. If these differ from those of a run,
-it does not take part and reports why. If Redis is unreachable, it waits. If it is interrupted, it returns its unfinished tasks.`,
+the worker rejects the run and reports why. If Redis is unreachable, it waits. If it is interrupted, it returns its unfinished tasks.`,
   takes: ["text"],
   flags,
   async run(args, context) {

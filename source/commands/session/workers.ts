@@ -26,11 +26,11 @@ URL       redis://HOST:PORT, or rediss:// for an encrypted connection; by defaul
 --rounds  lists only the rounds
 --json    prints all data of workers, with their unfinished tasks; with --rounds, all data of rounds
 --end     aborts the tasks of a round and deletes the round from Redis; the program that reads it stops its run
---allow   the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
+--allow   allows the password to be sent unencrypted to this Redis on another machine; otherwise you are asked
 
 load: the load of the machine, per processor; tokens/s: the rate received from models over the last minute; ended: the tasks that
 ended since the worker started. A killed worker disappears from the list after 10 seconds. A round contains the tasks that a run
-gave to the workers at one time, with its requests and tokens (input and output) so far. The program that executes the run reads
+gave to the workers together, with its requests and tokens (input and output) so far. The program that executes the run reads
 the round; if no program reads it, its workers continue and their results stay in Redis.`,
   takes: ["text"],
   flags,
@@ -65,10 +65,10 @@ async function endRound(url: OwnRedis, round: string, context: CommandContext): 
   const ended = await rounds.endRound(url, round);
   if (ended === undefined) {
     const known = (await rounds.roundsAt(url)).map((each) => printable(each.round));
-    const expected = known.length === 0 ? ", but there is none" : ` (${known.join(", ")})`;
+    const expected = known.length === 0 ? ", but no round exists" : ` (${known.join(", ")})`;
     throw new ArgumentProblem(`Expected a round at ${place}${expected}, got \`${round}\``);
   }
-  const how = ended === "here" ? "no program was reading it" : "its run was stopped";
+  const how = ended === "here" ? "no program was reading it" : "the program that read it stopped its run";
   context.stdout(`Ended round ${printable(round)}: ${how}\n`);
   return 0;
 }

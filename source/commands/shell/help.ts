@@ -18,8 +18,8 @@ export const helpCommand = (all: () => readonly Command[]): Command => ({
   summary: "list commands and topics, show a command's options or a document, or find a word",
   usage: `planwright help [COMMAND, TOPIC or WORDS]
 
-Without a word, lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
-benchmark, by its name. If a word names a command and a topic, the command comes first. For any other word, or several words,
+Without a word, lists all commands and topics. A topic is the name of a document in the folder documentation/ or
+of a benchmark. If a word names a command and a topic, the command comes first. For any other word, or several words,
 prints the lines that contain them, each after the command that prints its page. Phrases and whole words come first.`,
   takes: ["text"],
   flags: {},
@@ -87,7 +87,7 @@ function help(commands: readonly Command[]): string {
   return [
     "Planwright: a notebook for the terminal to study how language models plan and use tools.",
     "",
-    "  planwright [SESSION]   open a notebook (sessions/welcome when none is named)",
+    "  planwright [SESSION]   open a notebook (sessions/welcome by default)",
     ...Object.entries(screenFlagTexts).map(([name, about]) => `    ${`--${name}`.padEnd(21)}  ${about}`),
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),

@@ -9,7 +9,7 @@ export const newCommand: Command = {
   summary: "create a notebook and open it",
   usage: `planwright new NAME [--ascii] [--screen-reader] [--no-alternate-screen] [--mouse] [--take-over] [--theme light,16]
 
-Creates sessions/NAME, or the folder of that path, with a \`session.md\` in it, and opens it on the screen. Without a terminal it
+Creates the folder sessions/NAME, or NAME if it is a path, with a \`session.md\`, and opens the notebook. Without a terminal it
 prints the path. An existing notebook is left unchanged, and the status is then 2. In a clone of Planwright, NAME refers to
 notebooks/NAME (ignored by git) rather than sessions/NAME.`,
   takes: ["folder"],

@@ -224,11 +224,11 @@ const heads = ["Judge", "n", "Agreement", "Kappa", "Sensitivity", "Specificity",
 function tablesOf(judges: Judges, hasHalf: boolean): readonly TableFigure[] {
   const agreement: TableFigure = {
     kind: "table",
-    title: "Judges against people",
+    title: "Judges compared with people",
     columns: heads.map((title, index) => ({ title, align: index === 0 ? "left" : "right" })),
     rows: [...judges].map(([name, verdicts]) => agreementCells(name, agreementOf(pairsOf(verdicts.values())))),
     notes: [
-      "Only tasks with a verdict from both count. Intervals are at 95 %: Wilson's for shares; Fleiss, Cohen and Everitt's for kappa.",
+      "Only tasks with verdicts of the judge and of people count. Intervals are at 95 %: Wilson's for shares; Fleiss, Cohen and Everitt's for kappa.",
     ],
   };
   return hasHalf ? [agreement, ratesTable(judges)] : [agreement];
@@ -277,7 +277,7 @@ function ratesTable(judges: Judges): TableFigure {
     columns: titles.map((title, index) => ({ title, align: index === 0 ? "left" : "right" })),
     rows,
     notes: [
-      "The corrections assume that labelled tasks were drawn at random; Rogan-Gladen also assumes that the judge has the same error rates elsewhere.",
+      "The corrections assume that labelled tasks were drawn at random; Rogan-Gladen also assumes that the judge has the same error rates on all tasks.",
     ],
   };
 }

@@ -120,10 +120,14 @@ function inWords([set, { n, agent, step }]: readonly [SetName, Scored]): string 
   const line = (title: string, { exact, official, floor }: Accuracy & { readonly floor: AttributionFloor }) =>
     [
       `  ${title} ${withInterval(exact)}${official === exact ? "" : `, by the official rule ${percent(official)}`}`,
-      `    always ${floor.constant} ${percent(floor.share)} (picked from the other logs ${percent(floor.leave_one_out)}), random ${percent(floor.random)}`,
+      `    best constant answer, ${floor.constant}: ${percent(floor.share)} (chosen on the other logs: ${percent(floor.leave_one_out)}), random guess: ${percent(floor.random)}`,
     ].join("\n");
   const within = step.within.map((share, index) => `${tolerances[index]}: ${percent(share)}`).join(", ");
-  return [`${set}: ${n} logs, % right`, line("agent", agent), line("step", step), `    within ${within}`, ""].join(
-    "\n",
-  );
+  return [
+    `${set}: ${n} logs, correct in %`,
+    line("agent", agent),
+    line("step", step),
+    `    step within ${within}`,
+    "",
+  ].join("\n");
 }

@@ -34,7 +34,7 @@ planwright sequential FILE.csv --task COLUMN --score COLUMN --at N,... [--seed T
 
 Each row of FILE is a task with its scores from 0 to 1; several rows of a task are repeats and are averaged.
 Tasks are read in an order that depends on --seed (1) and their names alone, or in ascending order with --order natural. The first
-form reports after how many tasks the two differ; the second gives confidence sequences of a mean after N tasks.`,
+form reports after how many tasks A and B differ; the second gives confidence sequences of a mean after N tasks.`,
   takes: ["file"],
   flags,
   async run(args, context) {

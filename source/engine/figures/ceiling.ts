@@ -3,7 +3,7 @@ import type { Cell, LinesFigure } from "../figure.ts";
 import { shownInPercent } from "./interval-text.ts";
 
 /** The name of the line in every drawing. */
-export const ceilingName = "what a perfect answer gets";
+export const ceilingName = "score of a perfect answer";
 
 /** Returns `a perfect answer gets 29.25`, in the unit of the cell's text; undefined without a ceiling. */
 export function ceilingText(cell: Pick<Cell, "text" | "value" | "ceiling">): string | undefined {

@@ -5,7 +5,7 @@ import { shownInPercent } from "./interval-text.ts";
 
 const percent = (value: number) => (value * 100).toFixed(2);
 
-/** Returns text such as `floor 12.50 (filler): not above it, +1.00 (95 % interval -2.00 to 4.00)`; undefined without a floor. */
+/** Returns text such as `floor 12.50 (filler): not above the floor, difference +1.00 (95 % interval -2.00 to 4.00)`; undefined without a floor. */
 export function floorText({ text, value, floor }: Pick<Cell, "text" | "value" | "floor">): string | undefined {
   if (floor === undefined || value === undefined) return undefined;
   const shown = `floor ${percent(floor.gets)} (${floorName(floor)})`;
@@ -13,7 +13,7 @@ export function floorText({ text, value, floor }: Pick<Cell, "text" | "value" | 
   if (difference === undefined || difference.isAbove || !shownInPercent({ text, value })) return shown;
   const { from, to } = difference;
   const ends = from === undefined || to === undefined ? "" : ` (95 % interval ${signed(from)} to ${signed(to)})`;
-  return `${shown}: not above the floor, ${signed(difference.by)}${ends}`;
+  return `${shown}: not above the floor, difference ${signed(difference.by)}${ends}`;
 }
 
 const signed = (value: number) => `${value > 0 ? "+" : ""}${percent(value)}`;

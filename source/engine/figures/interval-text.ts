@@ -9,7 +9,9 @@ const roughMark = "~";
 export const bracketNotes = ({ rough, anytime }: Record<"rough" | "anytime", boolean>): readonly string[] => [
   `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`,
   ...(rough
-    ? [`${roughMark}[a, b]: rough: an interval of 10 tasks contains the true mean in fewer than 88 % of samples`]
+    ? [
+        `${roughMark}[a, b]: approximate interval; with 10 tasks it contains the true mean in fewer than 88 % of samples`,
+      ]
     : []),
 ];
 

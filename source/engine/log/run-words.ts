@@ -62,7 +62,7 @@ const finishes = new Map([
 export function finishText({ finish, tokens, role }: Turn, { maxTokens }: RunWords = {}): string | undefined {
   if (finish === undefined || whole.has(finish)) return undefined;
   if (finish !== "length") return finishes.get(finish) ?? `ended: ${finish}`;
-  if (tokens === undefined) return "cut at the limit of tokens";
+  if (tokens === undefined) return "cut at the token limit";
   const isOwn = tokens.output >= (maxTokens?.(role) ?? Infinity);
   return `cut at ${tokens.estimated ? "about " : ""}${tokens.output} tokens${isOwn ? " (maxTokens)" : ""}`;
 }
@@ -73,13 +73,13 @@ const endings = new Map([
   ["complete", "all announced steps were carried out"],
   ["planner-unparsable", "no plan could be read"],
   ["responder-unparsable", "the Responder's reply could not be read"],
-  ["step-limit", "the limit of rounds was reached"],
+  ["step-limit", "the round limit was reached"],
   ["context", "the next request did not fit the context"],
-  ["step limit", "the limit of steps was reached"],
+  ["step limit", "the step limit was reached"],
   ["error limit", "the limit of failed calls was reached"],
-  ["depth limit", "the limit of depth was reached"],
+  ["depth limit", "the depth limit was reached"],
   ["prompt too long", "the next prompt was too long"],
-  ["gave up", "the task was given up"],
+  ["gave up", "the model gave up"],
   ["no answer", "there was no answer"],
   ["nothing", "there was no answer"],
 ]);

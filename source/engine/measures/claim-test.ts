@@ -2,6 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import { joinedLabel } from "../settings/label.ts";
 import { writtenSetting } from "../settings/role-settings.ts";
+import { counted } from "../text/counted.ts";
 import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
 import type { Measure } from "../suite.ts";
@@ -293,8 +294,8 @@ function claimTable(claim: Claim, answers: readonly ClaimAnswer[], all: number):
     ),
     rows: answers.map(line),
     notes: [
-      `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. Test: ${tests.join("; ")}`}`,
-      `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
+      `Yes: the interval of the difference is above the claimed difference; no: the interval is below it${tests.length === 0 ? "" : `. Test: ${tests.join("; ")}`}`,
+      `Interval and p are corrected by Holm for ${all === 1 ? "the only claim test" : `all ${all} claim tests`} of this notebook`,
       ...undecidedNotes(claim, answers),
       ...writtenNotes(claim),
     ],
@@ -306,7 +307,11 @@ function writtenNotes({ written }: Claim): readonly string[] {
   if (written === undefined) return [];
   const { at, known, of } = written;
   const when = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
-  return [known === 0 ? `Claim written before any result, ${when}` : `Claim written after ${known} of ${of}, ${when}`];
+  return [
+    known === 0
+      ? `Claim written before any result, ${when}`
+      : `Claim written after results of ${known} of ${counted(of, "task")}, ${when}`,
+  ];
 }
 
 /** Names for each answer that is not decided the difference that could have been seen. */
@@ -315,10 +320,8 @@ function undecidedNotes({ least }: Claim, answers: readonly ClaimAnswer[]): read
   if (open.length === 0) return [];
   const of = ({ label, measure, detectable }: ClaimAnswer) =>
     `${answers.length === 1 ? "" : `${label}: `}${detectable === undefined ? "none" : `at least ${shownValue(detectable, measure.unit)}`}`;
-  const from = least === 0 ? "A difference" : "A distance from the claimed difference";
-  return [
-    `${from} that such comparisons detect with 80 % power at 5 %, before Holm's correction: ${open.map(of).join("; ")}`,
-  ];
+  const from = least === 0 ? "Detectable difference" : "Detectable distance from the claimed difference";
+  return [`${from} (80 % power, p < 0.05 before Holm's correction): ${open.map(of).join("; ")}`];
 }
 
 function line({ label, measure, answer, more, less, values, difference, interval, p, n, deciding }: ClaimAnswer) {

@@ -22,7 +22,7 @@ const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, optionally followed by `by 
 
 /** Returns the claim, or the problem with the text. Values that contain blanks or `>` must be quoted. */
 export function readClaim(text: string): Claim | { readonly problem: string } {
-  const refused = (what: string) => ({ problem: `Expected \`claim\` as ${form}; ${what}, got \`${text}\`` });
+  const refused = (what: string) => ({ problem: `Expected \`claim\` as ${form}, ${what}, got \`${text}\`` });
   const words = wordsOf(text);
   if (words === undefined) return refused("with every quote closed");
   const [one, sign, other, on, metric, by, amount, unit, ...rest] = words;
@@ -32,13 +32,13 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
   if (more === undefined || less === undefined) return refused("with values such as `prompting=flat`");
   if (more.field !== less.field) return refused("with two values of one setting or facet");
   if (more.value === less.value) return refused("with two different values");
-  if (on?.text !== "on" || metric === undefined) return refused("with `on` and the name of a measure after them");
+  if (on?.text !== "on" || metric === undefined) return refused("with `on` and the name of a measure after the values");
   const claim = { text, more, less, metric: metric.text };
   if (by === undefined) return { ...claim, least: 0 };
   const least = amount === undefined || amount.text.trim() === "" ? Number.NaN : Number(amount.text);
   const hasUnit = unit === undefined || ["%", "point", "points"].includes(unit.text);
   if (by.text !== "by" || !Number.isFinite(least) || least < 0 || !hasUnit || rest.length > 0)
-    return refused("with nothing or `by` and a number of at least 0 at the end");
+    return refused("ending with the measure, or with `by` and a number of at least 0");
   return { ...claim, least };
 }
 

@@ -32,12 +32,12 @@ type WantedCodes = Readonly<Record<string, readonly string[]>>;
 function codeProblem(codebook: Codebook | undefined, name: string, values: readonly string[]): string | undefined {
   const kinds = codebook?.kinds.map((kind) => kind.name) ?? [];
   if (name !== codeFacet && !kinds.includes(name.slice(prefix.length)))
-    return `Expected \`only\` to name a kind (${kinds.map((kind) => prefix + kind).join(", ") || "there is none"}), got \`${name}\``;
+    return `Expected \`only\` to name a kind (${kinds.map((kind) => prefix + kind).join(", ") || "no kind exists"}), got \`${name}\``;
   const known = name === codeFacet ? [...kinds, noCodes] : ["yes", "no"];
   const unknown = values.find((value) => !known.includes(value));
   return unknown === undefined
     ? undefined
-    : `Expected \`only\` to pick \`${name}\` among ${known.join(", ")}, got \`${unknown}\``;
+    : `Expected \`only\` to pick \`${name}\` from ${known.join(", ")}, got \`${unknown}\``;
 }
 
 /** Returns the rows that have one of the requested values of each facet; all rows if no value is requested. */

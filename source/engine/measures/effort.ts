@@ -46,7 +46,7 @@ const pricedFold: Fold<Row, boolean> = {
   take: (isPriced, row) => isPriced || (hasEnded(row) && (usageOf(row, false).cost ?? 0) > 0),
 };
 
-const took = "they have no score, but their usage counts";
+const took = "these tasks have no score, but their usage counts";
 
 /**
  * Passed to `shortfall` by figures of effort, because effort counts failed and unscored tasks, too, and sums also stopped tasks.

@@ -12,6 +12,7 @@ import type { Interval } from "../statistics/interval.ts";
 import { intervalOf } from "../statistics/mean-interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
+import { counted } from "../text/counted.ts";
 import { factOf } from "../work/fact.ts";
 import { type Fold, foldOver, grouped, keyByName } from "../work/growing-list.ts";
 
@@ -367,9 +368,9 @@ export function shortfall(
     ].filter(({ count }) => count > 0);
     const left = [...Map.groupBy(parts, ({ counted }) => counted)].map(([counted, of]) => {
       const named = of.map(({ count, what }) => `${count} ${what}`).join(", ");
-      return `${label}: ${named}; ${counted ?? "these have no score and are left out"}`;
+      return `${label}: ${named}; ${counted ?? "these tasks have no score and are left out"}`;
     });
-    const scored = `${label}: ${full} ended because a prompt exceeded the model's context; scored on the steps so far`;
+    const scored = `${label}: ${counted(full, "task")} ended because a prompt exceeded the model's context, and ${full === 1 ? "is" : "are"} scored on the steps so far`;
     return full === 0 ? left : [...left, scored];
   });
   return [...pooled, ...left];

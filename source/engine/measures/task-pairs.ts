@@ -134,11 +134,11 @@ export function testNotes(compared: readonly (Comparison | undefined)[]): readon
   const notes: string[] = [];
   if (tests.has("McNemar exact"))
     notes.push(
-      `p${of("zeros and ones")}: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional interval`,
+      `p${of("zeros and ones")} is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval`,
     );
   if (tests.has("paired permutation"))
     notes.push(
-      `p${of("other values")}: paired permutation, two-sided; interval: the differences that this test does not reject`,
+      `p${of("other values")} is from a paired permutation test, two-sided; the interval contains the differences that this test does not reject`,
     );
   if (made.some(({ interval }) => interval === undefined))
     notes.push(

@@ -150,6 +150,6 @@ export function unfinishedNote({ rows, unfinished }: Run): string | undefined {
   // Tasks that failed are named elsewhere.
   if (count >= unfinished.of) return undefined;
   return unfinished.order === "file"
-    ? `the first ${count} of ${unfinished.of}, in the file's order`
-    : `${count} of ${unfinished.of}, in the seeded order`;
+    ? `the first ${count} of ${unfinished.of} tasks, in the file's order`
+    : `${count} of ${unfinished.of} tasks, in the seeded order`;
 }

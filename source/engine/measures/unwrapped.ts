@@ -16,7 +16,7 @@ export const unwrappedMeasure: Measure = {
   name: unwrappedMetric,
   title: "Unwrapped",
   mode: "unwrapped",
-  note: "The score with answers taken out of their wrapping (fences, bullets, bold, surrounding prose), scored by the official rules.",
+  note: "The score, by the official rules, of answers without their wrapping (fences, bullets, bold, surrounding prose).",
   unit: "percent",
   better: "higher",
   each,

@@ -95,7 +95,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
       seen.refused = chunk.without ?? [];
       seen.api = (["responses", "messages"] as const).find((api) => chunk.adjusted?.includes(`asked-by-${api}`));
     } else if (chunk.type === "retry") {
-      report(`${chunk.error}; asked again${chunk.wait === 0 ? " without it" : ` in ${chunk.wait} ms`}`);
+      report(`${chunk.error}; sent again${chunk.wait === 0 ? " without this field" : ` in ${chunk.wait} ms`}`);
       Object.assign(seen, { text: "", pieces: 0, first: 0 });
     }
   };
@@ -189,11 +189,11 @@ async function hintFor(
   const { baseUrl } = endpoint;
   const bare = baseUrl.replace(/\/+$/, "");
   const shorter = bare.replace(/\/(chat\/completions|completions|responses|messages|embeddings|models)$/, "");
-  if (shorter !== bare) return `The base URL is the part before it: try ${shorter}`;
+  if (shorter !== bare) return `The base URL ends before the last part: try ${shorter}`;
   if (/wrong version number|packet length too long|EPROTO/i.test(message) && bare.startsWith("https:"))
-    return `This port speaks http: try ${bare.replace(/^https:/, "http:")}`;
+    return `This port uses http: try ${bare.replace(/^https:/, "http:")}`;
   if (/plain HTTP request|HTTP request to an? HTTPS/i.test(message) && bare.startsWith("http:"))
-    return `This port speaks https: try ${bare.replace(/^http:/, "https:")}`;
+    return `This port uses https: try ${bare.replace(/^http:/, "https:")}`;
   if (status !== undefined && status >= 300 && status < 400)
     return "The server redirects to another address: use that address as the base URL";
   if ((status === 404 || status === 405) && !/\/v\d+\w*$/.test(bare)) {

@@ -12,7 +12,7 @@ export function parseJsonAsPython(text: string): PythonValue {
   skipBlanks(position);
   const value = readValue(position, 0);
   skipBlanks(position);
-  return position.at === text.length ? value : fail(position, "the end");
+  return position.at === text.length ? value : fail(position, "the end of the text");
 }
 
 const words: readonly (readonly [string, PythonValue])[] = [
@@ -113,7 +113,7 @@ function unescape(quoted: string, position: TextPosition): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    return fail(position, "JSON's escapes in the string before");
+    return fail(position, "only escapes of JSON in the string before this place");
   }
 }
 

@@ -31,7 +31,7 @@ export function parsePython(text: string, notation: Notation = "python"): Python
   skipSpace(cursor);
   const value = text[cursor.at] === "," ? readBareTuple(cursor, first) : first;
   skipBlankLines(cursor);
-  if (cursor.at < text.length) fail(cursor, "the end");
+  if (cursor.at < text.length) fail(cursor, "the end of the text");
   return value;
 }
 
@@ -96,7 +96,7 @@ function readValue(cursor: Cursor): PythonValue {
     case "+": {
       cursor.at += 1;
       skipSpace(cursor);
-      if (!startsNumber(cursor)) fail(cursor, "a number after its sign");
+      if (!startsNumber(cursor)) fail(cursor, "a number after the sign");
       return readPythonNumber(cursor, letter === "-");
     }
     default:

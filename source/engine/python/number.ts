@@ -22,7 +22,7 @@ export function readPythonNumber(cursor: TextPosition, negative: boolean): Pytho
     isFloat = true;
     cursor.at += 1;
     if (text[cursor.at] === "+" || text[cursor.at] === "-") cursor.at += 1;
-    if (!isDigit(text.charCodeAt(cursor.at))) fail(cursor, "an exponent");
+    if (!isDigit(text.charCodeAt(cursor.at))) fail(cursor, "digits of an exponent");
     digits(cursor);
   }
   if (isNamePart(text.charCodeAt(cursor.at))) fail(cursor, "the end of a number");

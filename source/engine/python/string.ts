@@ -122,7 +122,7 @@ function readEscape(cursor: Cursor, body: string, at: number): Escape {
     case "U":
       return hexEscape(cursor, body, at, 8);
     case "N":
-      return fail(cursor, "an escape other than a character name");
+      return fail(cursor, "an escape other than `\\N`");
     default:
       break;
   }

@@ -100,7 +100,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
       yield {
         type: "note",
         kind: unsentNote,
-        text: "Stopped before it was sent",
+        text: "Stopped before the request was sent",
         data: { request, stage: question.stage },
       };
     else if (saved === undefined && sent.signal.aborted && !isWaiting && !isCounted)
@@ -230,7 +230,7 @@ function withChunk(reply: Reply, chunk: Chunk): Reply {
 
 /** Notes for calls in another form than the protocol's. */
 const readings: Readonly<Partial<Record<Adjustment, string>>> = {
-  "calls-read-from-text": "The reply contained the calls as text, from which they were read",
+  "calls-read-from-text": "The calls were read from the text of the reply",
   "calls-read-from-function-call": "The call came as `function_call`, the protocol's older form",
   "call-arguments-were-an-object": "The call's arguments came as an object instead of text",
 };

@@ -66,5 +66,5 @@ export function takenAnswers(
 const isSourceNote = (step: Step) => step.type === "note" && sourceOf(step.kind) !== undefined;
 
 function sourceNote(from: AnswerSource): Step {
-  return { type: "note", kind: sourceKind(from), text: `The answer is that of ${sourceText(from)}` };
+  return { type: "note", kind: sourceKind(from), text: `The answer comes from ${sourceText(from)}` };
 }

@@ -37,7 +37,8 @@ export function planAnalysisCell(source: string, analyses: readonly Analysis[]):
 const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen: {}, claims: [] };
 
 function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analysis[]): PlannedAnalysis {
-  if (!fields) return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
+  if (!fields)
+    return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one per line" }] };
   const { pane, analysis: named = pane, of, only = null, claim = [], until, ...rest } = fields;
   const analysis = analyses.find(({ name }) => name === named);
   const problems: CellProblem[] = [];
@@ -47,7 +48,7 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
     const names = analyses.map(({ name }) => name).join(", ");
     const others = Object.keys(rest);
     const isMissing = named === undefined && others.length > 0;
-    const got = isMissing ? `none, but ${others.map((name) => `\`${name}\``).join(", ")}` : shown(named);
+    const got = isMissing ? `only ${others.map((name) => `\`${name}\``).join(", ")}` : shown(named);
     const message = `Expected \`${field}\` to be one of ${names}, got ${got}`;
     problems.push({ message, ...lineOf(isMissing ? others[0]! : field) });
   }
@@ -74,7 +75,10 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
   if (isUntil && claims.length === 0) report("until", "Expected `claim` with `until: decided`, got no claim");
   const far = claims.find((each) => "least" in each && each.least !== 0);
   if (isUntil && far !== undefined)
-    report("until", "Expected `until: decided` for claims without `by`: it tests which is better, not by how much");
+    report(
+      "until",
+      "Expected `until: decided` for claims without `by`, because its test decides which is better, not by how much",
+    );
   return {
     analysis,
     name: typeof named === "string" ? named : "",
@@ -133,7 +137,7 @@ export function settleChoices(
   const problems: CellProblem[] = [];
   for (const [name, values] of Object.entries(choices)) settled[name] = values[0] ?? "";
   for (const [name, { standard }] of Object.entries(lists)) listed[name] = standard;
-  const names = [...Object.keys(choices), ...Object.keys(lists)].join(", ") || "(none here)";
+  const names = [...Object.keys(choices), ...Object.keys(lists)].join(", ") || "(this analysis has none)";
   for (const [word, wanted] of Object.entries(chosen)) {
     const isOffered = word in choices || word in lists;
     const name = isOffered ? word : currentChoice(word);

@@ -48,7 +48,7 @@ export async function firstRequest({ spec, predictions }: PlannedRun, suites: Su
     for await (const step of strategy.run(servedContext(strategy, context)))
       if (step.type === "prompt") return { task: first.id, spec, prompt: step };
   } catch (thrown) {
-    throw new Problem("tool", `The first request cannot be made here: ${failureOf(thrown).message}`);
+    throw new Problem("tool", `The first request cannot be shown: ${failureOf(thrown).message}`);
   } finally {
     stop.abort();
     await Promise.allSettled(opened.map(async (environment) => environment.close?.()));
@@ -87,6 +87,6 @@ const unasked = (name: string): Model => ({
   name,
   readsAnswerKey: false,
   stream() {
-    throw new Problem("tool", "other requests precede the first request");
+    throw new Problem("tool", "its text depends on replies to other requests");
   },
 });

@@ -55,7 +55,7 @@ export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, a
   if (stuck === runs) return `Remaining: ${cannot}`;
   const most = atMost === true ? "at most " : "";
   const price = cost === undefined ? ", price unknown" : cost === 0 ? "" : `, cost ${most}about ${cost.toPrecision(3)}`;
-  const amounts = `${most}${counted(calls, "request")}, ${most}about ${counted(input, "token")} in and ${output.toLocaleString("en")} out`;
+  const amounts = `${most}${counted(calls, "request")}, ${most}about ${counted(input, "input token")} and ${counted(output, "output token")}`;
   const begins = `${counted(tasks, "task")} of ${counted(runs - stuck, "run")}`;
   return `Remaining: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
 }

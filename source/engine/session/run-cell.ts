@@ -139,7 +139,7 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
   if (given.problem !== undefined) return problem(given.problem);
   // With a notebook's defaults a cell may be empty.
   if (own === undefined || (own === null && (given.set["suite"] ?? given.defaults["suite"]) === undefined))
-    return problem("Expected `suite: NAME` and further settings, one a line");
+    return problem("Expected `suite: NAME` and further settings, one per line");
   const line = (field: string) => {
     const path = field.split(".");
     const inner = lineOf(...path);

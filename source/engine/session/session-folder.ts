@@ -173,6 +173,6 @@ async function agree({ path, to }: SessionLink, settings: SettingsStore, ask: As
       `${about}: open the session once in a terminal to agree that files are read and written there`,
     );
   if (!(await ask(`${about}. Read and write files there?`)))
-    throw new Problem("tool", `${about}: without your consent the session is not opened`);
+    throw new Problem("tool", `${about}: the session is not opened without your consent`);
   settings.change((before) => ({ ...before, links: { ...before.links, [path]: to } }));
 }

@@ -25,7 +25,7 @@ const why: Readonly<Record<VariedKind, string>> = {
   tools: "strategies that offer functions, or show tools in their own prompt",
   names: "strategies that know tools only as functions: in texts, renamed tools could not be mapped back",
   options: "benchmarks whose questions have answer options",
-  questions: "benchmarks that ask each task by one question",
+  questions: "benchmarks that ask one question per task",
 };
 
 /** Returns the field of a run's variant that its suite and strategy cannot vary, and why; undefined if they can vary it. */
@@ -41,6 +41,6 @@ export function whyUnvaried(
   const others = known.length === 0 ? "nothing" : known.join(", ");
   return {
     field: `vary.${kind}`,
-    message: `Expected \`vary.${kind}\` only for ${why[kind]}, got \`${suite.name}\` by \`${name}\`, which can vary ${others}`,
+    message: `Expected \`vary.${kind}\` only for ${why[kind]}, got \`${suite.name}\` with \`${name}\`, which can vary ${others}`,
   };
 }

@@ -43,7 +43,7 @@ const endpoint = z.strictObject({
   headers: z
     .record(header, variable)
     .optional()
-    .describe("headers of every request: the environment variable that holds the value, by the header's name"),
+    .describe("headers of every request: for each header, the environment variable that holds its value"),
   query: z
     .record(z.string().min(1), z.string())
     .optional()
@@ -135,11 +135,11 @@ const toolServer = z
     headers: z
       .record(header, variable)
       .optional()
-      .describe("headers of every request: the environment variable that holds the value, by the header's name"),
+      .describe("headers of every request: for each header, the environment variable that holds its value"),
     reported: z
       .strictObject({
         name: z.string().describe("the name that the server reports"),
-        version: z.string().describe("the version that it reports"),
+        version: z.string().describe("the version that the program reports"),
         tools: z.int().min(0).describe("number of its tools"),
         tokens: z.int().min(0).describe("approximate number of prompt tokens for its tools"),
         hash: z.string().describe("hash of the tools"),
@@ -156,8 +156,8 @@ const process = z
     reported: z
       .strictObject({
         name: z.string().describe("the name that the process reports"),
-        version: z.string().describe("the version that it reports"),
-        atOnce: count.describe("how many tasks it works on at once"),
+        version: z.string().describe("the version that the program reports"),
+        atOnce: count.describe("maximum number of tasks that it works on at the same time"),
         models: z
           .array(z.enum(["oracle", "nothing"]))
           .optional()
@@ -195,7 +195,7 @@ const fields = {
   links: z
     .record(z.string(), z.string())
     .optional()
-    .describe("targets of the links out of session folders that you allowed, by the link's path"),
+    .describe("allowed links out of session folders: the target of each link, by the link's path"),
   with: z
     .array(z.string().min(1))
     .optional()
@@ -322,7 +322,7 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
   if (field === "baseUrl" || field === "url") return urlInWords(value);
   return quotable.has(field ?? "") && value.length <= 80 && !looksLikeKey(value)
     ? `\`${value}\``
-    : "a text that is not shown, as it may be a key";
+    : "a text that is not shown because it may be a key";
 }
 
 function urlInWords(text: string): string {
@@ -333,7 +333,7 @@ function urlInWords(text: string): string {
     ...(search === "" ? [] : ["a query"]),
     ...(hash === "" ? [] : ["a fragment"]),
   ];
-  return `one of ${protocol}//${host}${parts.length === 0 ? "" : ` with ${parts.join(" and ")}`}`;
+  return `a URL with ${protocol}//${host}${parts.length === 0 ? "" : ` and ${parts.join(" and ")}`}`;
 }
 
 function isBaseUrl(text: string): boolean {

@@ -192,7 +192,7 @@ class SettingsInFile implements SettingsStore {
   #lookAgain(isGone: boolean): boolean {
     const [settings, trouble] = [this.#settings, this.trouble];
     const name = basename(this.path);
-    this.trouble = isGone && !isDeepStrictEqual(settings, emptySettings) ? `${name} is gone` : undefined;
+    this.trouble = isGone && !isDeepStrictEqual(settings, emptySettings) ? `${name} was removed` : undefined;
     try {
       const now = this.#current();
       if (!isDeepStrictEqual(now, settings)) this.#settings = now;

@@ -61,5 +61,5 @@ export type ReportedServer = {
 /** Returns the message for an unknown name; `kind` as in "a tool server". */
 export function noSuchProgram(programs: readonly UserProgram[], name: string, kind: string): string {
   const known = programs.map((each) => each.name).join(", ");
-  return `Expected ${kind} (${known || "there is none"}), got \`${name}\``;
+  return `Expected ${kind} (${known || "there are none yet"}), got \`${name}\``;
 }

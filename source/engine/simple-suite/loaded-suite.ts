@@ -72,7 +72,7 @@ export function taskFields<T extends SimpleTask>(task: LoadedTask<T>): LoadedTas
   return { id, question, input, answer, facets };
 }
 
-/** Reports whether an answer is the end of a last reply that was cut at the limit of tokens. */
+/** Reports whether an answer is the end of a last reply that was cut at the token limit. */
 function endsCut({ steps }: Outcome, answer: string): boolean {
   const last = steps.findLast((step) => step.type === "prompt" && step.role !== "judge") as Prompted | undefined;
   let [text, isCut] = ["", false];

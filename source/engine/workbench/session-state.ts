@@ -96,7 +96,7 @@ export type RunState = {
   /** Tasks in flight at most. */
   readonly concurrency: number;
   /**
-   * The part of the concurrency that the server allows during the run: `6 of 32 at a time: the server refuses 12 %`; absent if it
+   * The part of the concurrency that the server allows: `6 of 32 requests at a time: the server refuses 12 %`; absent if it
    * allows all.
    */
   readonly overload?: string | undefined;

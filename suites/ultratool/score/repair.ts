@@ -25,7 +25,7 @@ const awarenessRungs = (text: string): Rungs => [
   ["insert }", () => insert(text, "}")],
   ['insert "}', () => insert(text, '"}')],
   ["cut after the last entry", () => cutAfterBraces(text, 1)],
-  ["quotes", () => quoted(text, "A")],
+  ["change quotes", () => quoted(text, "A")],
 ];
 
 function usageRungs(text: string): Rungs {
@@ -38,13 +38,13 @@ function usageRungs(text: string): Rungs {
     ["close entries", () => text.replaceAll('"}, {"step', '"}}, {"step')],
     ['insert "}', () => insert(text, '"}')],
     ["insert ]}}", () => insert(text, "]}}")],
-    ["drop 1", () => drop(text, 1)],
-    ["drop 2", () => drop(text, 2)],
-    ["braces 3 to 2", () => text.replaceAll("}}}", "}}")],
+    ["drop 1 character", () => drop(text, 1)],
+    ["drop 2 characters", () => drop(text, 2)],
+    ["change 3 braces to 2", () => text.replaceAll("}}}", "}}")],
     ["cut after the last entry", () => cutAfterBraces(text, 2)],
-    ["quotes", table],
-    ["quotes, braces 3 to 2", () => table().replaceAll("}}}", "}}")],
-    ["quotes, insert ]}}", () => insert(table(), "]}}")],
+    ["change quotes", table],
+    ["change quotes, change 3 braces to 2", () => table().replaceAll("}}}", "}}")],
+    ["change quotes, insert ]}}", () => insert(table(), "]}}")],
   ];
 }
 
@@ -126,19 +126,19 @@ function creationRungs(text: string): Rungs {
     ['insert "}', quote],
     ['insert "} "}}', quotes],
     ['insert "} "}} "}}}', () => insert(quotes(), '"}}}')],
-    ["drop 1", () => drop(text, 1)],
-    ["drop 2", () => drop(text, 2)],
+    ["drop 1 character", () => drop(text, 1)],
+    ["drop 2 characters", () => drop(text, 2)],
     ...firstBraces.flatMap(([from, to]) => firstBracesRungs(text, from, to)),
-    ["no third-last ]", () => withoutThirdLast(text)],
+    ["drop the third-last ]", () => withoutThirdLast(text)],
     ["cut after the last entry", () => cutAfterBraces(text, 3)],
     ["open an entry", () => openEntry(text)],
-    ["braces 5 to 4", () => text.replaceAll(run(5), run(4))],
-    ["braces 6 to 5", () => text.replaceAll(run(6), run(5))],
-    ["braces 6 to 7", () => text.replaceAll(run(6), run(7))],
-    ["braces 7 to 8", eight],
-    ["braces 7 to 8, insert }", () => insert(eight(), "}")],
-    ["braces 4 to 5", () => text.replaceAll(run(4), run(5))],
-    ["braces 4 to 3", () => text.replaceAll(run(4), run(3))],
+    ["change 5 braces to 4", () => text.replaceAll(run(5), run(4))],
+    ["change 6 braces to 5", () => text.replaceAll(run(6), run(5))],
+    ["change 6 braces to 7", () => text.replaceAll(run(6), run(7))],
+    ["change 7 braces to 8", eight],
+    ["change 7 braces to 8, insert }", () => insert(eight(), "}")],
+    ["change 4 braces to 5", () => text.replaceAll(run(4), run(5))],
+    ["change 4 braces to 3", () => text.replaceAll(run(4), run(3))],
     ...quotedRungs(table),
   ];
 }
@@ -157,22 +157,22 @@ function firstBracesRungs(text: string, from: number, to: number): Rungs {
     return found && drop(found, 1);
   };
   return [
-    [`first braces ${from} to ${to}`, first],
-    [`first braces ${from} to ${to}, drop 1`, dropped],
+    [`change the first ${from} braces to ${to}`, first],
+    [`change the first ${from} braces to ${to}, drop 1 character`, dropped],
   ];
 }
 
 const quotedRungs = (table: () => string): Rungs => [
-  ["quotes", table],
-  ["quotes, braces 4 to 3", () => table().replaceAll(run(4), run(3))],
-  ["quotes, drop 1", () => drop(table(), 1)],
-  ["quotes, braces 6 to 5", () => table().replaceAll(run(6), run(5))],
-  ["quotes, no third-last ]", () => withoutThirdLast(table())],
-  ["quotes, no last two", () => table().slice(0, -2)],
-  ["quotes, braces 4 to 5", () => table().replaceAll(run(4), run(5))],
-  ["quotes, insert }", () => insert(table(), "}")],
-  ["quotes, braces 6 to 8", () => table().replaceAll(run(6), run(8))],
-  ["quotes, cut after the last entry", () => cutAfterBraces(table(), 3)],
+  ["change quotes", table],
+  ["change quotes, change 4 braces to 3", () => table().replaceAll(run(4), run(3))],
+  ["change quotes, drop 1 character", () => drop(table(), 1)],
+  ["change quotes, change 6 braces to 5", () => table().replaceAll(run(6), run(5))],
+  ["change quotes, drop the third-last ]", () => withoutThirdLast(table())],
+  ["change quotes, drop the last two characters", () => table().slice(0, -2)],
+  ["change quotes, change 4 braces to 5", () => table().replaceAll(run(4), run(5))],
+  ["change quotes, insert }", () => insert(table(), "}")],
+  ["change quotes, change 6 braces to 8", () => table().replaceAll(run(6), run(8))],
+  ["change quotes, cut after the last entry", () => cutAfterBraces(table(), 3)],
 ];
 
 const withoutThirdLast = (text: string): string | undefined =>

@@ -97,7 +97,7 @@ describe("planwright cluster", () => {
   it.each([
     {
       args: ["--method", "kmeans", "--k", "5"],
-      word: "Expected `--k` to be a whole number from 1 to the number of vectors, 4, got `5`",
+      word: "Expected `--k` to be a whole number from 1 to 4, the number of vectors, got `5`",
     },
     { args: ["--method", "kmeans", "--k", "0"], word: "Expected `--k` to be a whole number of at least 1, got `0`" },
     { args: ["--method", "kmeans"], word: "Expected `--k K`, the number of clusters, got none" },

@@ -52,15 +52,14 @@ describe("the ceiling of a bar", () => {
       "  MM   │████▓▓▓▓▓▓──────────┊───────┤ 25.00  n 20",
       "  all  │███████████████████████████████████    ┊ 90.00  n 20",
       "       0       20      40     60      80      100",
-      "  in %; whiskers: 95 % interval; ┊ what a perfect answer",
-      "  gets",
+      "  in %; whiskers: 95 % interval; ┊ score of a perfect answer",
     ]);
   });
 
   test("has an ASCII sign, and stays within the width", () => {
     const text = figureText(bars, { width: 60, ascii: true });
     expect(text).toContain("##########          : 25.00");
-    expect(text).toContain("; : what a perfect answer\n  gets");
+    expect(text).toContain("; : score of a perfect answer");
     for (const columns of [30, 40, 60, 80, 120, 200])
       for (const each of figureText(bars, { width: columns, ascii: false }).split("\n"))
         expect(width(each)).toBeLessThanOrEqual(columns);
@@ -80,7 +79,7 @@ describe("the ceiling of a bar", () => {
   test("is a dashed line in pictures, with its name and value as a tooltip", () => {
     const svg = exportFigure(bars, "svg");
     expect(svg.match(/stroke="black" stroke-dasharray/g)).toHaveLength(4);
-    expect(svg).toContain("dashed: what a perfect answer gets");
+    expect(svg).toContain("dashed: score of a perfect answer");
     expect(svg).toContain("<title>SM · 25.00 · n 20 · a perfect answer gets 50.00</title>");
   });
 
@@ -112,10 +111,10 @@ describe("the ceiling of lines", () => {
     expect(top).toMatch(/80 │┄( ┄)+ ?$/);
     expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([undefined]));
     expect(drawn.foot.map(lineText).filter((text) => text.includes("perfect"))).toEqual([
-      "  ● one  ▲ two  ┄ what a perfect answer gets",
+      "  ● one  ▲ two  ┄ score of a perfect answer",
     ]);
     const narrow = drawFigure(figure, { width: 40, ascii: false });
-    expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ what a perfect answer gets"]);
+    expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ score of a perfect answer"]);
   });
 
   test("has a line in each series' colour if each series has a ceiling, and a short line for a series with a single point", () => {
@@ -127,10 +126,10 @@ describe("the ceiling of lines", () => {
 
   test("is described at the cursor, and drawn in ASCII and in pictures", () => {
     expect(prepared(figure).stops.row(1)[2]!.cell!.note).toBe("a perfect answer gets 80.00");
-    expect(figureText(figure, { width: 60, ascii: true })).toContain("x two  - what a perfect answer gets");
+    expect(figureText(figure, { width: 60, ascii: true })).toContain("x two  - score of a perfect answer");
     const svg = exportFigure(figure, "svg");
     expect(svg.match(/<polyline[^>]*stroke="black" stroke-dasharray/g)).toHaveLength(1);
-    expect(svg).toContain(">what a perfect answer gets</text>");
+    expect(svg).toContain(">score of a perfect answer</text>");
   });
 
   test("is absent if there is none", () => {

@@ -46,7 +46,7 @@ describe("an interval", () => {
     expect(bracketNotes({ rough: false, anytime: false })).toEqual(["[a, b]: 95 % interval"]);
     expect(bracketNotes({ rough: true, anytime: true })).toEqual([
       "[a, b]: 95 % confidence sequence, valid at any look",
-      "~[a, b]: rough: an interval of 10 tasks contains the true mean in fewer than 88 % of samples",
+      "~[a, b]: approximate interval; with 10 tasks it contains the true mean in fewer than 88 % of samples",
     ]);
     expect([intervalWord(undefined), intervalWord(true)]).toEqual(["interval", "confidence sequence"]);
   });

@@ -30,10 +30,12 @@ describe("a reply in another form", () => {
 
   it("is told beside a cut and a repetition, but the beginning of JSON may become the JSON that was asked for", () => {
     for (const cause of ["cut", "repeats"] as const)
-      expect(beside(cause, replied("I would go."), reading(undefined))).toEqual(["so far prose, not a list in JSON"]);
+      expect(beside(cause, replied("I would go."), reading(undefined))).toEqual([
+        "the reply so far is prose, not a list in JSON",
+      ]);
     expect(beside("cut", replied('[{"step'), reading(undefined))).toEqual([]);
     expect(beside("cut", replied('[{"step'), reading(undefined, "numbered steps"))).toEqual([
-      "so far JSON, not numbered steps",
+      "the reply so far is JSON, not numbered steps",
     ]);
   });
 
@@ -53,8 +55,8 @@ describe("a reply in another form", () => {
 it("the score of the answer inside a wrapping is told as that of `unwrapped`, if there is one", () => {
   const wrapped = (cause: CauseName, metrics: object) =>
     besideCause(replied("x"), { cause: { cause }, entries: [], score: { metrics } } as unknown as Trajectory);
-  expect(wrapped("wrapped", { unwrapped: 0.96491 })).toEqual(["unwrapped, it scores 96.5 %"]);
-  expect(wrapped("wrapped", { unwrapped: 0 })).toEqual(["unwrapped, it scores 0 %"]);
+  expect(wrapped("wrapped", { unwrapped: 0.96491 })).toEqual(["unwrapped, the answer scores 96.5 %"]);
+  expect(wrapped("wrapped", { unwrapped: 0 })).toEqual(["unwrapped, the answer scores 0 %"]);
   expect(wrapped("wrapped", {})).toEqual([]);
   expect(wrapped("read", { unwrapped: 1 })).toEqual([]);
 });
@@ -71,11 +73,11 @@ it("an answer that the official program reads, although it is cut or copied, is 
 it("other replies that were cut are counted, those of the judge apart", () => {
   const cut = replied("x", { finish: "length" });
   const last = replied("x", { finish: "length" });
-  expect(beside("no-call", last, undefined, [cut])).toEqual(["the other reply was cut, too"]);
+  expect(beside("no-call", last, undefined, [cut])).toEqual(["the other reply was also cut"]);
   expect(beside("no-call", last, undefined, [cut, cut, replied("y"), { kind: "note" }])).toEqual([
-    "2 of the 3 other replies were cut, too",
+    "2 of the 3 other replies were also cut",
   ]);
-  expect(beside("no-call", last, undefined, [cut, replied("y")])).toEqual(["1 of the 2 other replies was cut, too"]);
+  expect(beside("no-call", last, undefined, [cut, replied("y")])).toEqual(["1 of the 2 other replies was also cut"]);
   expect(beside("no-call", replied("x"), undefined, [cut, cut])).toEqual(["all 2 other replies were cut"]);
   expect(beside("no-call", last, undefined, [replied("y"), replied("z", { role: "judge", finish: "length" })])).toEqual(
     [],

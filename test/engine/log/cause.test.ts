@@ -431,7 +431,7 @@ test("an interrupted attempt is forgotten once the run continues, and the new at
 });
 
 test("the detail of a limit is a sentence, whereas the name of a function is unchanged", () => {
-  expect(causeText({ cause: "limit", detail: "step limit" })).toBe("ended by a limit (the limit of steps was reached)");
+  expect(causeText({ cause: "limit", detail: "step limit" })).toBe("ended by a limit (the step limit was reached)");
   expect(causeText({ cause: "unknown-tool", detail: "nothing" })).toBe("unknown tool (nothing)");
 });
 

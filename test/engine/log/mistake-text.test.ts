@@ -46,7 +46,7 @@ describe("the text of a mistake", () => {
 
   it("describes a correction and a score", () => {
     const override = { was: "value-space", source: "ada", reason: "two names" } as never;
-    expect(overruledText({ kind: "x", override }, { errorKinds })).toBe("was Wrong place, by ada: two names");
+    expect(overruledText({ kind: "x", override }, { errorKinds })).toBe("changed from Wrong place by ada: two names");
     expect(overruledText({ kind: "x" }, { errorKinds })).toBeUndefined();
     expect([scoreText(undefined), scoreText(1), scoreText(0.12345)]).toEqual(["no score", "1", "0.1235"]);
   });
@@ -205,7 +205,7 @@ describe("the notes of replies", () => {
 
   it("count as warnings while a row contains such a note", () => {
     expect(warned(row({ type: "reply", how: "cut" }))).toEqual([
-      "1 of 2 replies cut at maxTokens, or at the end of the context",
+      "1 of 2 replies cut at maxTokens or at the context limit",
     ]);
     expect(warned(row({ type: "without", field: "seed", model: "m" }), bareSpec("s", { seed: 7 }))).toEqual([
       "m does not accept `seed`; 7 was not sent",

@@ -79,7 +79,9 @@ describe("the notes of a row", () => {
   });
 
   it("report in how many tasks a stage returned an empty list", () => {
-    expect(lackingText(lackingNote("apps", "app"), 1)).toBe("Stage `apps` named no app in 1 task, which ended there");
+    expect(lackingText(lackingNote("apps", "app"), 1)).toBe(
+      "Stage `apps` named no app in 1 task, which ended at this stage",
+    );
     expect(lackingText("unread", 3)).toBeUndefined();
     expect(takenText({ source: { run: "r1", judge: undefined }, answers: 2 })).toBe(
       "2 answers reused from run r1 (no judge), not requested again",

@@ -68,8 +68,8 @@ test("incomplete replies and adaptations to the server are counted", () => {
   take({ task: "b", type: "note", kind: "no-tool-call", text: "" });
   const wanted = [
     "lab/m:7b wrote tool calls as text, from which they were read",
-    "lab/m:7b was answered by m-2026",
-    "2 of 6 replies cut at maxTokens, or at the end of the context",
+    "requests to lab/m:7b were answered by m-2026",
+    "2 of 6 replies cut at maxTokens or at the context limit",
     "1 of 6 replies cut by a content filter",
     "1 of 6 replies refused by the model",
     "1 of 6 replies empty",
@@ -82,7 +82,7 @@ test("incomplete replies and adaptations to the server are counted", () => {
   expect(table.warnings).toEqual([
     wanted[0],
     wanted[1],
-    "2 of 4 replies cut at maxTokens, or at the end of the context",
+    "2 of 4 replies cut at maxTokens or at the context limit",
     "1 of 4 replies empty",
   ]);
 });

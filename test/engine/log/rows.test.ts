@@ -438,7 +438,7 @@ describe("a restored table", () => {
     expect(restored(table).rows()).toEqual(table.rows());
     const again = restored(table);
     expect([again.warnings, again.taken, again.choices]).toEqual([table.warnings, table.taken, table.choices]);
-    expect(again.warnings).toContain("1 of 1 reply cut at maxTokens, or at the end of the context");
+    expect(again.warnings).toContain("1 of 1 reply cut at maxTokens or at the context limit");
     expect([again.warnings[0], again.taken, again.isOpen(), again.isOpen("c")]).toEqual([
       "start",
       [{ source: { run: "r9", judge: undefined }, answers: 1 }],

@@ -19,7 +19,7 @@ describe("how a reply ended", () => {
 
   it("includes the tokens of a truncated reply, and whether the run's own limit truncated it", () => {
     const limited = { maxTokens: () => 120 };
-    expect(finishText(reply("length"))).toBe("cut at the limit of tokens");
+    expect(finishText(reply("length"))).toBe("cut at the token limit");
     expect(finishText(reply("length", 120), limited)).toBe("cut at 120 tokens (maxTokens)");
     expect(finishText(reply("length", 119), limited)).toBe("cut at 119 tokens");
     expect(finishText(reply("length", 121, true), limited)).toBe("cut at about 121 tokens (maxTokens)");
@@ -75,8 +75,8 @@ describe("the words of a run", () => {
 
 it("a strategy's end is a sentence that includes its message; other reasons are unchanged", () => {
   // A strategy gives up, too, if it finds no plan.
-  expect(endText("gave up")).toBe("the task was given up");
-  expect(endText("step limit")).toBe("the limit of steps was reached");
+  expect(endText("gave up")).toBe("the model gave up");
+  expect(endText("step limit")).toBe("the step limit was reached");
   expect(endText("context: 400 too long: 9")).toBe("the next request did not fit the context: 400 too long: 9");
   expect(endText("odd: 9")).toBe("odd: 9");
   expect(endText("odd")).toBe("odd");

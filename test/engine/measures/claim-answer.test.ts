@@ -222,7 +222,7 @@ describe("the claims of a notebook", () => {
     ]);
     expect(lines[0]![1]!.tasks).toEqual(found[0]!.deciding);
     expect(lines[1]![7]).toMatchObject({ text: "1", tasks: found[1]!.deciding });
-    expect(notes.join("\n")).toContain("all 2 answers of this notebook");
+    expect(notes.join("\n")).toContain("all 2 claim tests of this notebook");
   });
 
   test("report the smallest detectable difference if a claim is not decided", () => {
@@ -241,14 +241,16 @@ describe("the claims of a notebook", () => {
     expect(found).toMatchObject({ answer: "not decided", detectable: detectableShare(40, 10 / 40) });
     expect(mcnemarPower(40, 10 / 40, found!.detectable!)).toBeCloseTo(0.8, 3);
     expect((claimTables([found!], 1)[0] as TableFigure).notes.at(-1)).toBe(
-      `A difference that such comparisons detect with 80 % power at 5 %, before Holm's correction: at least ${(found!.detectable! * 100).toFixed(2)}`,
+      `Detectable difference (80 % power, p < 0.05 before Holm's correction): at least ${(found!.detectable! * 100).toFixed(2)}`,
     );
     const [one] = answers(tests("prompting=on > prompting=off on right", [on, other("off", (at) => at < 21)]));
-    expect((claimTables([one!], 1)[0] as TableFigure).notes.at(-1)).toMatch(/correction: none$/);
+    expect((claimTables([one!], 1)[0] as TableFigure).notes.at(-1)).toMatch(/correction\): none$/);
     const far = answers(
       tests("prompting=on > prompting=off on right by 5", [on, other("off", (at) => at >= 5 && at < 25)]),
     );
-    expect((claimTables(far, 1)[0] as TableFigure).notes.at(-1)).toMatch(/^A distance from the claimed difference/);
+    expect((claimTables(far, 1)[0] as TableFigure).notes.at(-1)).toMatch(
+      /^Detectable distance from the claimed difference/,
+    );
     expect(answers(tests("prompting=on > prompting=off on right", runs))[0]).not.toHaveProperty("detectable");
     // Groups: 1.96 and 0.84 standard errors of two shares of 20 tasks each, 12 and 8 of them right.
     const groups = rows(40, 0, 20).map((row, index) => ({ ...row, right: index < 12 || index >= 32 ? 1 : 0 }));

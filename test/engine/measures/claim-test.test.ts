@@ -200,7 +200,9 @@ describe("the answers to given tests", () => {
 describe("the table of a claim", () => {
   const tableOf = (all: number, ...tests: readonly ClaimTest[]) =>
     claimTables(claimAnswers(tests), all)[0] as TableFigure;
-  const [above] = [/^Yes: the interval of the difference is above the claimed difference; no: below it/];
+  const [above] = [
+    /^Yes: the interval of the difference is above the claimed difference; no: the interval is below it/,
+  ];
 
   test("has the values of both sides, the difference with its sign, the interval, p, and the tasks", () => {
     const deciding = [
@@ -237,25 +239,27 @@ describe("the table of a claim", () => {
   test("names each kind of test once, and the number of corrected answers", () => {
     expect(tableOf(1, given(0.001)).notes).toEqual([
       expect.stringMatching(new RegExp(`${above!.source}\\. Test: a test$`)),
-      "Interval and p are corrected by Holm for the one answer of this notebook",
+      "Interval and p are corrected by Holm for the only claim test of this notebook",
     ]);
     const other = given(0.002);
     const { notes } = tableOf(3, given(0.001), { ...other, test: { ...other.test!, test: "another" } }, given(0.003));
     expect(notes).toEqual([
       expect.stringMatching(/below it\. Test: a test; another$/),
-      "Interval and p are corrected by Holm for all 3 answers of this notebook",
+      "Interval and p are corrected by Holm for all 3 claim tests of this notebook",
     ]);
     expect(tableOf(1, given(1, { test: undefined })).notes[0]).toMatch(/below it$/);
   });
 
   test("names the detectable differences of undecided answers, with labels if the claim has several answers", () => {
     const last = (...tests: readonly ClaimTest[]) => tableOf(2, ...tests).notes.at(-1);
-    const start = "that such comparisons detect with 80 % power at 5 %, before Holm's correction:";
-    expect(last(given(0.5))).toBe(`A difference ${start} at least 12.50`);
-    expect(last(given(0.5), given(0.001))).toBe(`A difference ${start} p 0.5: at least 12.50`);
-    expect(last(given(0.5), given(0.6))).toBe(`A difference ${start} p 0.5: at least 12.50; p 0.6: at least 12.50`);
+    const start = "(80 % power, p < 0.05 before Holm's correction):";
+    expect(last(given(0.5))).toBe(`Detectable difference ${start} at least 12.50`);
+    expect(last(given(0.5), given(0.001))).toBe(`Detectable difference ${start} p 0.5: at least 12.50`);
+    expect(last(given(0.5), given(0.6))).toBe(
+      `Detectable difference ${start} p 0.5: at least 12.50; p 0.6: at least 12.50`,
+    );
     const far = given(0.5, { claim: claim("prompting=on > prompting=off on right by 1"), bound: 0.01 });
-    expect(last(far)).toBe(`A distance from the claimed difference ${start} at least 12.50`);
+    expect(last(far)).toBe(`Detectable distance from the claimed difference ${start} at least 12.50`);
   });
 
   test("tells when the claim was written, and how many tasks had a result by then", () => {
@@ -267,7 +271,7 @@ describe("the table of a claim", () => {
       ).notes.at(-1);
     };
     expect(noted(0)).toBe("Claim written before any result, 2026-02-03 04:05 UTC");
-    expect(noted(1)).toBe("Claim written after 1 of 40, 2026-02-03 04:05 UTC");
+    expect(noted(1)).toBe("Claim written after results of 1 of 40 tasks, 2026-02-03 04:05 UTC");
   });
 
   test("is separate for each claim", () => {

@@ -62,20 +62,20 @@ describe("facets of codes", () => {
       codeProblems(of, wanted).map(({ message }) => message);
     expect(problems({ code: ["lost", "loop", "none"], "code.lost": ["yes", "no"], level: ["any"] })).toEqual([]);
     expect(problems({ code: ["lost", "odd"] })).toEqual([
-      "Expected `only` to pick `code` among lost, loop, none, got `odd`",
+      "Expected `only` to pick `code` from lost, loop, none, got `odd`",
     ]);
     expect(problems({ code: ["lost", "odd", "odder"] })).toEqual([
-      "Expected `only` to pick `code` among lost, loop, none, got `odd`",
+      "Expected `only` to pick `code` from lost, loop, none, got `odd`",
     ]);
     expect(problems({ "code.odd": ["yes"] })).toEqual([
       "Expected `only` to name a kind (code.lost, code.loop), got `code.odd`",
     ]);
     expect(problems({ "code.lost": ["maybe"], code: ["odd"] })).toHaveLength(2);
     expect(problems({ "code.lost": ["maybe"] })).toEqual([
-      "Expected `only` to pick `code.lost` among yes, no, got `maybe`",
+      "Expected `only` to pick `code.lost` from yes, no, got `maybe`",
     ]);
     expect(codeProblems(undefined, { "code.lost": ["yes"] })).toEqual([
-      { message: "Expected `only` to name a kind (there is none), got `code.lost`" },
+      { message: "Expected `only` to name a kind (no kind exists), got `code.lost`" },
     ]);
     expect(codeProblems(undefined, { code: ["none"] })).toEqual([]);
   });

@@ -291,7 +291,7 @@ describe("figures with floors", () => {
     expect(prepared(table).notes([])).toContain("Not above the floor at 95 %: a (Right)");
     expect(prepared(bars).notes([])).toContain("Not above the floor at 95 %: a");
     expect(prepared(bars).stops.row(0)[0]!.cell!.note).toMatch(
-      /floor 55.00 \(filler\): not above the floor, \+5\.00 \(95 % interval -\d+\.\d\d to \+\d+\.\d\d\)/,
+      /floor 55.00 \(filler\): not above the floor, difference \+5\.00 \(95 % interval -\d+\.\d\d to \+\d+\.\d\d\)/,
     );
     expect(prepared(table).look.floors).toBe("Floor, in %: Right 55.00 (filler)");
   });

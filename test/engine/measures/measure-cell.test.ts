@@ -74,7 +74,7 @@ it("a cell marks rough intervals, whose coverage is too low, in text, tables and
   expect(briefInterval(rough!, false)).toBe(`~${briefInterval(plain!, false)}`);
   const column = { title: "Hits", align: "right" as const };
   const table = (cell: Cell): Figure => ({ kind: "table", title: "t", notes: [], columns: [column], rows: [[cell]] });
-  const note = "~[a, b]: rough: an interval of 10 tasks contains the true mean in fewer than 88 % of samples";
+  const note = "~[a, b]: approximate interval; with 10 tasks it contains the true mean in fewer than 88 % of samples";
   const text = (figure: Figure) => figureText(figure, { width: 200, ascii: false });
   expect(text(table(rough!))).toContain(note);
   expect(text(table(plain!))).not.toContain("rough");
@@ -86,7 +86,7 @@ it("a cell marks rough intervals, whose coverage is too low, in text, tables and
     unit: "%",
     bars: [{ label: "r", cell, low: cell.low!, high: cell.high! }],
   });
-  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, rough: an interval of 10 tasks");
+  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, approximate: with 10 tasks it");
   expect(text(bars(plain!))).not.toContain("rough");
 });
 
@@ -339,18 +339,18 @@ describe("the notes on what a figure omits", () => {
   ];
 
   it("report for each run the tasks that failed, were stopped, are running or have no score", () => {
-    const full = "r: 1 ended because a prompt exceeded the model's context; scored on the steps so far";
+    const full = "r: 1 task ended because a prompt exceeded the model's context, and is scored on the steps so far";
     expect(shortfall([madeRun("r", rows)])).toEqual([
-      "r: 2 failed, 1 stopped, 1 still running, 1 could not be scored; these have no score and are left out",
+      "r: 2 failed, 1 stopped, 1 still running, 1 could not be scored; these tasks have no score and are left out",
       full,
     ]);
     expect(shortfall([madeRun("r", rows, { isAtRest: true })])).toEqual([
-      "r: 2 failed, 2 stopped, 1 could not be scored; these have no score and are left out",
+      "r: 2 failed, 2 stopped, 1 could not be scored; these tasks have no score and are left out",
       full,
     ]);
     expect(shortfall([madeRun("r", rows)], { failed: "as wrong", unscored: "apart" })).toEqual([
       "r: 2 failed; as wrong",
-      "r: 1 stopped, 1 still running; these have no score and are left out",
+      "r: 1 stopped, 1 still running; these tasks have no score and are left out",
       "r: 1 could not be scored; apart",
       full,
     ]);

@@ -128,10 +128,10 @@ describe("intervals of an unfinished run", () => {
   it("count each task once in the note, even if several runs contain it", () => {
     const one = runOf(order.slice(0, 12));
     const both = { ...one, rows: [...one.rows, ...one.rows.map((row) => ({ ...row, run: "b" }))] };
-    expect(unfinishedNote(both)).toBe("12 of 40, in the seeded order");
+    expect(unfinishedNote(both)).toBe("12 of 40 tasks, in the seeded order");
     expect(unfinishedNote({ ...one, unfinished: { of: 12, order: "file" } })).toBeUndefined();
     expect(unfinishedNote({ ...one, unfinished: { of: 13, order: "file" } })).toBe(
-      "the first 12 of 13, in the file's order",
+      "the first 12 of 13 tasks, in the file's order",
     );
     expect(unfinishedNote({ rows: one.rows })).toBeUndefined();
   });
@@ -220,11 +220,14 @@ describe("intervals of an unfinished run", () => {
     expect(bars.bars[0]!.cell.anytime).toBe(true);
     expect(prepared(bars).stops.row(0)[0]!.cell!.note).toMatch(/^95 % confidence sequence \d/);
     expect(prepared(table).notes([])).toEqual(
-      expect.arrayContaining(["20 of 40, in the seeded order", "[a, b]: 95 % confidence sequence, valid at any look"]),
+      expect.arrayContaining([
+        "20 of 40 tasks, in the seeded order",
+        "[a, b]: 95 % confidence sequence, valid at any look",
+      ]),
     );
     const inFile = runOf(ids.slice(0, 20));
     const [other] = withRunNotes(overview.compute([inFile], { mode: "strict", effort: "off" }, {}), [inFile]);
-    expect(other!.notes).toContain("the first 20 of 40, in the file's order");
+    expect(other!.notes).toContain("the first 20 of 40 tasks, in the file's order");
   });
 });
 

@@ -45,7 +45,7 @@ describe("the concurrency of an endpoint", () => {
     expect(limiter.overload).toBeUndefined();
     for (const permit of first.slice(1, 5)) permit.release("refused");
     expect(limiter.state).toMatchObject({ concurrency: 8, allowed: 4, running: 3 });
-    expect(limiter.overload).toBe("4 of 8 at a time: the server refuses 100 %");
+    expect(limiter.overload).toBe("4 of 8 requests at a time: the server refuses 100 %");
   });
 
   it("ignores aborted requests", async () => {

@@ -92,7 +92,7 @@ describe("a server that accepts 8 concurrent requests and rejects others", () =>
     await clock.advance(300_000);
     expect(server.counts.busy / 300_000).toBeGreaterThan(7.9);
     expect(share(server.counts)).toBeLessThan(most);
-    expect(limiter.overload).toMatch(/^([89]|1\d) of 32 at a time: the server refuses \d+ %$/);
+    expect(limiter.overload).toMatch(/^([89]|1\d) of 32 requests at a time: the server refuses \d+ %$/);
     expect(failed).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe("a server that rejects everything for a while", () => {
     expect(limiter.state.allowed).toBe(32);
     await clock.advance(100_000);
     expect(limiter.state.allowed).toBeLessThanOrEqual(2);
-    expect(limiter.overload).toMatch(/^[12] of 32 at a time: the server refuses 100 %$/);
+    expect(limiter.overload).toMatch(/^[12] of 32 requests at a time: the server refuses 100 %$/);
     server.refuses = () => false;
     // The longest wait of a refused request is 30 seconds.
     await clock.advance(60_000);

@@ -15,7 +15,7 @@ describe("an analysis cell", () => {
   test("reports its possible fields if it selects no analysis", () => {
     const problemsOf = (source: string) => plan(source).problems.map(({ message, line }) => [message, line]);
     expect(problemsOf("pnae: errors\nby: level\n")).toEqual([
-      [expect.stringMatching(/^Expected `pane` to be one of .*, got none, but `pnae`, `by`$/), 1],
+      [expect.stringMatching(/^Expected `pane` to be one of .*, got only `pnae`, `by`$/), 1],
     ]);
     expect(problemsOf("pane: erors\n")).toEqual([[expect.stringMatching(/, got `"erors"`$/), 1]]);
     expect(problemsOf("{}")).toEqual([[expect.stringMatching(/, got nothing$/), undefined]]);

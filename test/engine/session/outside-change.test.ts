@@ -140,7 +140,7 @@ describe("a document that is removed while it is open", () => {
     using session = open();
     const { document } = session.folder;
     expect(session.outside.missing).toBeUndefined();
-    expect(await after(session, () => rmSync(document))).toEqual({ why: "session.md is gone", isGone: true });
+    expect(await after(session, () => rmSync(document))).toEqual({ why: "session.md was removed", isGone: true });
     expect([session.text(), session.history.dirty, session.changes()]).toEqual(["Before\n", true, 1]);
     await session.clock.advance(1000);
     expect(readFileSync(`${document}.draft`, "utf8")).toBe("Before\n");

@@ -173,7 +173,7 @@ describe("a run cell", () => {
       "Expected `budget.task`",
     );
     expect(problems("suite: appbench\nsplit: [ss\n")[0]).toContain("Expected YAML");
-    expect(problems("just words")).toEqual([": Expected `suite: NAME` and further settings, one a line"]);
+    expect(problems("just words")).toEqual([": Expected `suite: NAME` and further settings, one per line"]);
     expect(problems("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
   });
 

@@ -179,8 +179,8 @@ describe("a block that looks like a cell", () => {
   it("is reported with its line in the document and the correct first line", () => {
     const text = "# Mine\n\n```run a\nsuite: own\n```\n\nText\n\n```yaml\nsuite: own\n```\n\n```\npane: errors\n```\n";
     expect(named(text)).toEqual([
-      "The block in line 9 of the document has `suite:` but is no cell, so it has no effect: begin it with ```run NAME",
-      "The block in line 13 of the document has `pane:` but is no cell, so it has no effect: begin it with ```analysis NAME",
+      "The block in line 9 of the document has `suite:` but is not a cell, so it has no effect: begin it with ```run NAME",
+      "The block in line 13 of the document has `pane:` but is not a cell, so it has no effect: begin it with ```analysis NAME",
     ]);
   });
 

@@ -60,7 +60,7 @@ describe.each(["runs", "exports"])("a link `%s` that leads out of the session", 
 
   it("is not used or recorded without consent", async () => {
     link("elsewhere");
-    await expect(open(false)).rejects.toThrow("without your consent the session is not opened");
+    await expect(open(false)).rejects.toThrow("the session is not opened without your consent");
     await expect(open()).rejects.toThrow(`${at("session", name)} is a link to ${at("elsewhere")}`);
     expect(existsSync(at("settings", "settings.json"))).toBe(false);
   });

@@ -88,7 +88,7 @@ describe("`vary` in a run cell", () => {
     for (const count of ["0", "101", "2.5", "two"])
       expect(problems(`vary: {options: ${count}}`)[0]).toContain("to be a number of variants from 1 to 100, got");
     expect(problems("vary: 5")).toEqual([
-      "Expected `vary` to be a map of one of tools, names, options, questions, such as {tools: 2}, got `5`",
+      "Expected `vary` to be a map with one of the keys tools, names, options, questions, such as {tools: 2}, got `5`",
     ]);
     expect(problems("vary: [{options: 1}]")[0]).toContain("to be the number of a variant, 2 to 100, got `1`");
     expect(problems("vary: [{options: 2, questions: one.json}]")).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("`vary` in a run cell", () => {
 
   it("is rejected if no task has the part to be varied, and the error lists what can be varied", () => {
     expect(problems("vary: {tools: 2}")).toEqual([
-      "Expected `vary.tools` only for strategies that offer functions, or show tools in their own prompt, got `own` by `direct`, which can vary options, questions",
+      "Expected `vary.tools` only for strategies that offer functions, or show tools in their own prompt, got `own` with `direct`, which can vary options, questions",
     ]);
     expect(problems("vary: {names: 2}", "appbench")[0]).toContain("which can vary tools, questions");
     expect(problems("strategy: adaplanner\nvary: {names: 2}", "toolbench")[0]).toContain("which can vary questions");

@@ -131,12 +131,12 @@ describe("settings", () => {
   });
 
   it.each([
-    ["http://lab:6379", "got one of http://lab:6379"],
-    ["lab:6379", "got one of lab://"],
+    ["http://lab:6379", "got a URL with http://lab:6379"],
+    ["lab:6379", "got a URL with lab://"],
     ["redis://", "got "],
-    ["redis://lab/name", "got one of redis://lab"],
-    ["redis://me:hidden@lab", "got one of redis://lab with a user name or password"],
-    ["redis://lab?password=hidden", "got one of redis://lab with a query"],
+    ["redis://lab/name", "got a URL with redis://lab"],
+    ["redis://me:hidden@lab", "got a URL with redis://lab and a user name or password"],
+    ["redis://lab?password=hidden", "got a URL with redis://lab and a query"],
   ])("reject %s as the address of the workers' Redis, and show no password", async (url, got) => {
     const store = await openSettings(folder());
     const change = () => store.change((settings) => ({ ...settings, workers: { url, use: true } }));
@@ -156,7 +156,10 @@ describe("settings", () => {
     [`{"endpoints": ["${key}"]}`, "Expected `endpoints.0` to be of type object, got a text"],
     [`{"data": {"appbench": ["${key}"]}}`, "Expected `data.appbench` to be of type string, got a list"],
     [JSON.stringify({ endpoints: [{ ...lab, name: `${key}/x` }] }), "got a text that is not shown"],
-    [JSON.stringify({ endpoints: [{ ...lab, baseUrl: `https://me:${key}@h/v1` }] }), "of https://h with a user name"],
+    [
+      JSON.stringify({ endpoints: [{ ...lab, baseUrl: `https://me:${key}@h/v1` }] }),
+      "a URL with https://h and a user name",
+    ],
     [JSON.stringify({ endpoints: [{ ...lab, baseUrl: `https://h/?key=${key}#${key}` }] }), "a query and a fragment"],
     [JSON.stringify({ endpoints: [{ ...lab, keyEnv: key }] }), "the name of an environment variable, got a text"],
     [JSON.stringify({ endpoints: [{ ...lab, headers: { authorization: key } }] }), "environment variable, got a text"],

@@ -325,7 +325,7 @@ test("claims of all cells are answered together, and again when rows change, and
     kind: "table",
     title: "Claim: model=builtin/oracle > model=builtin/slips?rate=1 on right by 20",
   });
-  expect(table.notes.join()).toContain("all 3 answers of this notebook");
+  expect(table.notes.join()).toContain("all 3 claim tests of this notebook");
   expect(table.kind === "table" && table.rows[0]![1]!.tasks).toHaveLength(24);
   expect(analysisOf(loaded, "groups").claims).toMatchObject([
     { answer: "not decided", label: "good" },
@@ -335,7 +335,7 @@ test("claims of all cells are answered together, and again when rows change, and
   const before = analysisOf(loaded, "models");
   expect(analysisOf(loaded, "models")).toBe(before);
   loaded.edit(cellNamed(loaded, "groups"), "pane: difficulty\nof: [good]\n");
-  expect(analysisOf(loaded, "models").figures.at(-1)!.notes.join()).toContain("the one answer of this notebook");
+  expect(analysisOf(loaded, "models").figures.at(-1)!.notes.join()).toContain("the only claim test of this notebook");
   loaded.edit(cellNamed(loaded, "groups"), "pane: difficulty\nclaim: parity=odd > parity=prime on right\n");
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
 });

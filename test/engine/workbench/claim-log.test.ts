@@ -47,7 +47,9 @@ describe("the note on when a claim was written", () => {
     await workbench.run(cellNamed(workbench, "main"));
     const other = "model=builtin/filler > model=builtin/oracle on right";
     workbench.edit(cellNamed(workbench, "claims"), `pane: difficulty\nclaim: ${other}\n`);
-    expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
+    expect(noteOf(await settled(workbench))).toEqual([
+      expect.stringContaining("Claim written after results of 12 of 12 tasks, "),
+    ]);
   });
 
   it("is absent for a notebook with results but no claim file, but present for later claims", async () => {
@@ -60,7 +62,9 @@ describe("the note on when a claim was written", () => {
     expect(linesOf()).toEqual([{ text: claim("builtin/filler"), before: true }]);
     const other = "model=builtin/filler > model=builtin/oracle on right";
     workbench.edit(cellNamed(workbench, "claims"), `pane: difficulty\nclaim: ${other}\n`);
-    expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
+    expect(noteOf(await settled(workbench))).toEqual([
+      expect.stringContaining("Claim written after results of 12 of 12 tasks, "),
+    ]);
   });
 
   it("is written although lines of the claim file are invalid", async () => {

@@ -110,7 +110,7 @@ describe("a majority of judges", () => {
   it.each([
     ["{majority: lab/a}", "Expected `judge.majority` to be 2 to 15 different models"],
     ["{majority: [lab/a, lab/a]}", "Expected `judge.majority` to be 2 to 15 different models"],
-    ["{majority: [lab/a, lab/b], model: lab/c}", "Expected `judge.model` to be left out with `majority`"],
+    ["{majority: [lab/a, lab/b], model: lab/c}", "Expected `judge.model` to be absent together with `majority`"],
   ])("is rejected as %s", async (judge, message) => {
     const { server, workbench } = await open(judge);
     await using _ = server;

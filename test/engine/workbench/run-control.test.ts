@@ -184,7 +184,7 @@ describe("an error in a suite or an analysis", () => {
       kind: "bug",
       message: "TypeError: undefined is not a score",
     });
-    expect(out).toContain("1 failed; these have no score and are left out");
+    expect(out).toContain("1 failed; these tasks have no score and are left out");
     behaviour.score = tinyScore;
     await loaded.run(cellNamed(loaded, "main"));
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done", counts: { right: 12, failed: 0 } });

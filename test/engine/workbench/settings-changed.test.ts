@@ -48,7 +48,7 @@ test("removed settings stay in effect, and are reported and written again with t
   const names = () => here.read().endpoints.map(({ name }) => name);
 
   rmSync(here.path);
-  await until(() => expect(here.trouble).toBe("settings.json is gone"));
+  await until(() => expect(here.trouble).toBe("settings.json was removed"));
   expect(names()).toEqual(["lab"]);
 
   mkdirSync(here.path);

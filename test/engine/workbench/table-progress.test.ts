@@ -95,7 +95,7 @@ describe("a notebook whose time limit ends", () => {
     const forecast = { tasks: 12, calls: 24, input: 100, output: 50, cost: 0, problems: [], warnings: [] };
     const rest = (runs: number, stuck?: number) =>
       progressTexts({ rest: { ...forecast, runs, ...(stuck && { stuck }) } });
-    const amounts = "24 requests, about 100 tokens in and 50 out";
+    const amounts = "24 requests, about 100 input tokens and 50 output tokens";
     expect(rest(2)).toEqual([`Remaining: 12 tasks of 2 runs, ${amounts}`]);
     expect(rest(3, 1)).toEqual([`Remaining: 12 tasks of 2 runs, ${amounts}; 1 run cannot start`]);
     expect(rest(3, 3)).toEqual(["Remaining: 3 runs cannot start"]);

@@ -7,7 +7,7 @@ const braces = (count: number) => "}".repeat(count);
 const namesOf = (ladder: Ladder) => [...repairs("[]", ladder)].map(({ name }) => name);
 
 it("the repairs of awareness and selection are five, those of usage 13", () => {
-  expect(namesOf("A")).toEqual(["as is", "insert }", 'insert "}', "cut after the last entry", "quotes"]);
+  expect(namesOf("A")).toEqual(["as is", "insert }", 'insert "}', "cut after the last entry", "change quotes"]);
   expect(namesOf("P")).toEqual([
     "as is",
     "insert }",
@@ -15,13 +15,13 @@ it("the repairs of awareness and selection are five, those of usage 13", () => {
     "close entries",
     'insert "}',
     "insert ]}}",
-    "drop 1",
-    "drop 2",
-    "braces 3 to 2",
+    "drop 1 character",
+    "drop 2 characters",
+    "change 3 braces to 2",
     "cut after the last entry",
-    "quotes",
-    "quotes, braces 3 to 2",
-    "quotes, insert ]}}",
+    "change quotes",
+    "change quotes, change 3 braces to 2",
+    "change quotes, insert ]}}",
   ]);
 });
 
@@ -35,36 +35,36 @@ it("the repairs of creation are 38", () => {
     'insert "}',
     'insert "} "}}',
     'insert "} "}} "}}}',
-    "drop 1",
-    "drop 2",
-    "first braces 9 to 7",
-    "first braces 9 to 7, drop 1",
-    "first braces 7 to 6",
-    "first braces 7 to 6, drop 1",
-    "first braces 6 to 5",
-    "first braces 6 to 5, drop 1",
-    "first braces 4 to 5",
-    "first braces 4 to 5, drop 1",
-    "no third-last ]",
+    "drop 1 character",
+    "drop 2 characters",
+    "change the first 9 braces to 7",
+    "change the first 9 braces to 7, drop 1 character",
+    "change the first 7 braces to 6",
+    "change the first 7 braces to 6, drop 1 character",
+    "change the first 6 braces to 5",
+    "change the first 6 braces to 5, drop 1 character",
+    "change the first 4 braces to 5",
+    "change the first 4 braces to 5, drop 1 character",
+    "drop the third-last ]",
     "cut after the last entry",
     "open an entry",
-    "braces 5 to 4",
-    "braces 6 to 5",
-    "braces 6 to 7",
-    "braces 7 to 8",
-    "braces 7 to 8, insert }",
-    "braces 4 to 5",
-    "braces 4 to 3",
-    "quotes",
-    "quotes, braces 4 to 3",
-    "quotes, drop 1",
-    "quotes, braces 6 to 5",
-    "quotes, no third-last ]",
-    "quotes, no last two",
-    "quotes, braces 4 to 5",
-    "quotes, insert }",
-    "quotes, braces 6 to 8",
-    "quotes, cut after the last entry",
+    "change 5 braces to 4",
+    "change 6 braces to 5",
+    "change 6 braces to 7",
+    "change 7 braces to 8",
+    "change 7 braces to 8, insert }",
+    "change 4 braces to 5",
+    "change 4 braces to 3",
+    "change quotes",
+    "change quotes, change 4 braces to 3",
+    "change quotes, drop 1 character",
+    "change quotes, change 6 braces to 5",
+    "change quotes, drop the third-last ]",
+    "change quotes, drop the last two characters",
+    "change quotes, change 4 braces to 5",
+    "change quotes, insert }",
+    "change quotes, change 6 braces to 8",
+    "change quotes, cut after the last entry",
   ]);
 });
 
@@ -74,15 +74,16 @@ function done(part: string, text: string, ladder: Ladder): string | undefined {
   const beforeLast = (added: string) => `${text.slice(0, -1)}${added}${text.at(-1)}`;
   const [from, to] = part.match(/\d/g)?.map(Number) ?? [];
   if (part === "as is") return text;
-  if (part === "no last two") return text.slice(0, -2);
-  if (part === "no third-last ]") return text.at(-3) === "]" ? text.slice(0, -3) + text.slice(-2) : undefined;
+  if (part === "drop the last two characters") return text.slice(0, -2);
+  if (part === "drop the third-last ]") return text.at(-3) === "]" ? text.slice(0, -3) + text.slice(-2) : undefined;
   if (part === "close entries") return text.split('"}, {"step').join('"}}, {"step');
   if (part === "open an entry") return /\}{4}, [^{]/.test(text) ? text.replace(/(\}{4}, )(?=[^{])/, "$1{") : undefined;
   if (verb === "insert")
     return words.reduce((made, word) => `${made.slice(0, -1)}${word}${made.at(-1)}`, beforeLast(""));
   if (verb === "drop") return text.slice(0, -1 - from!) + text.at(-1);
-  if (verb === "braces") return text.split(braces(from!)).join(braces(to!));
-  if (verb === "first") return text.includes(braces(from!)) ? text.replace(braces(from!), braces(to!)) : undefined;
+  if (part.startsWith("change the first"))
+    return text.includes(braces(from!)) ? text.replace(braces(from!), braces(to!)) : undefined;
+  if (verb === "change") return text.split(braces(from!)).join(braces(to!));
   const mark = `${braces({ A: 1, P: 2, C: 3 }[ladder])},`;
   return text.includes(mark) ? `${text.slice(0, text.lastIndexOf(mark) + mark.length - 1)}]` : undefined;
 }
@@ -102,7 +103,8 @@ it.each(["A", "P", "C"] as const)("each repair of ladder %s does what its name s
     for (const { name, text: repaired } of made) {
       const [first, ...parts] = name.split(", ");
       // How quotes are repaired is compared with the official program elsewhere.
-      let expected = first === "quotes" ? made.find((one) => one.name === first)!.text : done(first!, text, ladder);
+      let expected =
+        first === "change quotes" ? made.find((one) => one.name === first)!.text : done(first!, text, ladder);
       for (const part of parts) if (expected !== undefined) expected = done(part, expected, ladder);
       expect(repaired, `${name} of ${text}`).toBe(expected);
     }
@@ -111,7 +113,9 @@ it.each(["A", "P", "C"] as const)("each repair of ladder %s does what its name s
 
 it("quotes of keys and values are repaired", () => {
   for (const ladder of ["A", "P", "C"] as const)
-    expect([...repairs("[{'a': 'b'}]", ladder)].find(({ name }) => name === "quotes")!.text).toBe('[{"a": "b"}]');
+    expect([...repairs("[{'a': 'b'}]", ladder)].find(({ name }) => name === "change quotes")!.text).toBe(
+      '[{"a": "b"}]',
+    );
 });
 
 it("a character beyond the first 65,536 is removed whole, any other is one unit", () => {

@@ -70,11 +70,11 @@ describe("the mistakes of an answer", () => {
   test("include how the answer was parsed", () => {
     expect(readingMistakes(reading([], { ok: false, attempts: 3 }), asked)).toEqual([{ kind: "unreadable" }]);
     expect(readingMistakes(reading([{ step: "1.1 x" }]), asked)).toEqual([]);
-    expect(readingMistakes(reading([], { attempts: 2, repair: "quotes" }), asked)).toEqual([
-      { kind: "repaired", got: "quotes" },
+    expect(readingMistakes(reading([], { attempts: 2, repair: "change quotes" }), asked)).toEqual([
+      { kind: "repaired", got: "change quotes" },
     ]);
-    expect(readingMistakes(reading({ a: 1 }, { attempts: 2, repair: "quotes" }), asked)).toEqual([
-      { kind: "repaired", got: "quotes" },
+    expect(readingMistakes(reading({ a: 1 }, { attempts: 2, repair: "change quotes" }), asked)).toEqual([
+      { kind: "repaired", got: "change quotes" },
       { kind: "not-a-list", got: "{'a': 1}" },
     ]);
   });

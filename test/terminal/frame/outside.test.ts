@@ -83,10 +83,10 @@ describe("a notebook changed here and by another program", () => {
 describe("a notebook whose file is missing", () => {
   it("is reported once with advice, and again when the file is back", () => {
     const { notices, miss } = changedOnBothSides();
-    miss({ why: "session.md is gone", isGone: true });
-    expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it again" });
+    miss({ why: "session.md was removed", isGone: true });
+    expect(notices.current()).toEqual({ tone: "bad", text: "session.md was removed: s writes it again" });
     notices.clear();
-    miss({ why: "session.md is gone", isGone: true });
+    miss({ why: "session.md was removed", isGone: true });
     expect(notices.current()).toBeUndefined();
     miss({ why: "session.md is now a folder", isGone: false });
     expect(notices.current()?.text).toBe("session.md is now a folder: the open notebook is kept");
@@ -96,13 +96,13 @@ describe("a notebook whose file is missing", () => {
 
   it("is reported with other problems of the settings, which disappear once they are solved", () => {
     const { notices, trouble } = changedOnBothSides();
-    trouble("settings.json is gone");
+    trouble("settings.json was removed");
     expect(notices.current()).toEqual({
       tone: "bad",
-      text: "The previous settings stay in use: settings.json is gone",
+      text: "The previous settings stay in use: settings.json was removed",
     });
     notices.clear();
-    trouble("settings.json is gone");
+    trouble("settings.json was removed");
     expect(notices.current()).toBeUndefined();
     trouble(undefined);
     expect(notices.current()?.text).toBe("The settings were reloaded");

@@ -251,7 +251,7 @@ describe("a run cell in the notebook", () => {
       return runCell(state, 60).map(lineText);
     };
     const lines = draw({ failure });
-    const at = lines.findIndex((line) => line.startsWith("    ! Why the first failed (model): Endpoint answered: 401"));
+    const at = lines.findIndex((line) => line.startsWith("    ! First failure (model): Endpoint answered: 401"));
     expect(at).toBeGreaterThan(0);
     expect(lines).toHaveLength(draw({}).length + 4);
     expect(lines[at + 3]).toMatch(/…$/);

@@ -86,9 +86,9 @@ test("a corrected error immediately shows its correction, author and reason", as
   expect(screen.said).toEqual([["sm-000", score.errors[0], "value-time", "i t is tomorrow"]]);
   expect(screen.text()).toContain("The label is now Wrong date or time");
   expect(screen.here()).toContain("Wrong date or time (value-time): to_port, expected 'Craignure'");
-  expect(screen.words()).toContain("was Wrong place, by ada: i t is tomorrow");
+  expect(screen.words()).toContain("changed from Wrong place by ada: i t is tomorrow");
   await screen.press("1", "n");
-  expect(screen.words()).toContain("was Wrong place, by ada: i t is tomorrow");
+  expect(screen.words()).toContain("changed from Wrong place by ada: i t is tomorrow");
   await screen.close();
 });
 
@@ -236,6 +236,6 @@ test("a part that a person found correct is shown as no mistake", async () => {
   };
   const screen = await openTask({ errors: [none] });
   expect(screen.words()).toContain("- No mistake");
-  expect(screen.words()).toContain("was Wrong place, by ada: both");
+  expect(screen.words()).toContain("changed from Wrong place by ada: both");
   await screen.close();
 });

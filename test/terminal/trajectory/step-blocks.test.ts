@@ -106,7 +106,7 @@ describe("an answer that could not be read", () => {
     };
     expect(shown("other-form", undefined)).toContain("✗ Not read: other form; prose instead of a list in JSON");
     expect(shown("echo", { got: "go", extent: "open" })).toContain(
-      "✗ Not an answer: echoes its prompt; the official program still reads an answer from it",
+      "✗ Not an answer: echoes its prompt; the official program still reads an answer from the reply",
     );
   });
 });

@@ -58,7 +58,7 @@ function modelIn(folder: string): string {
   throw new DataProblem(
     found.length === 0
       ? `Expected onnx/model.onnx in ${folder}, found none`
-      : `Expected onnx/model.onnx in ${folder}, or the path of one file: ${names}`,
+      : `Expected onnx/model.onnx in ${folder}, or the path of one of the files ${names}`,
   );
 }
 

@@ -118,7 +118,7 @@ function rowsOf(result: unknown, texts: readonly string[], file: string): Float3
   const isMatrix = dims?.length === 2 && dims[0] === texts.length && width > 0;
   if (!isMatrix || !isNumbers(data) || data.length !== texts.length * width)
     throw new DataProblem(
-      `Expected ${texts.length} vectors of 32 or 16 bit numbers from the model ${file}, got ${kindOf(data)} [${dims?.join(" x ") ?? ""}]`,
+      `Expected ${texts.length} vectors of 32-bit or 16-bit numbers from the model ${file}, got ${kindOf(data)} [${dims?.join(" x ") ?? ""}]`,
     );
   const rows = Float32Array.from(data);
   const wrong = rows.findIndex((value) => !Number.isFinite(value));

@@ -86,7 +86,7 @@ function checkLengths(vectors: readonly Float32Array[], known: ReadonlyMap<strin
   const [kept = vectors[0]] = known.values();
   const other = vectors.find(({ length }) => length !== kept?.length);
   if (other === undefined) return;
-  const found = `got one of ${other.length} numbers: if the name now refers to another model, remove the file`;
+  const found = `got a vector of ${other.length}; if the name now refers to another model, remove the file`;
   throw new DataProblem(`Expected vectors of ${kept?.length} numbers, as in ${path}, ${found}`);
 }
 

@@ -85,7 +85,7 @@ export function tilesFor(shape: TilesShape, memory?: SharedMemory): NeighbourTil
 export function setRow(tiles: NeighbourTiles, { dims, values }: Vectors, row: number): void {
   for (let at = row * dims; at < (row + 1) * dims; at++) tiles.values[at] = values[at]!;
   const squares = dotOf(tiles.values, row * dims, row * dims, dims);
-  if (squares === 0) throw new RangeError(`Row ${row} is all zeros: cosine distance is undefined for it`);
+  if (squares === 0) throw new RangeError(`Row ${row} contains only zeros, so it has no cosine distance`);
   const norm = (tiles.norms[row] = Math.sqrt(squares));
   const width = padded(dims);
   const unit = new Float32Array(width);

@@ -166,6 +166,6 @@ export function progressText(progress: GroupingProgress, k?: number): string {
     return `${which}seeding ${done.toLocaleString("en")}${k === undefined ? "" : ` of ${k.toLocaleString("en")}`}`;
   }
   const { done, phase, total } = progress;
-  const what = phase === "comparing" ? "comparing every pair" : "silhouette";
+  const what = phase === "comparing" ? "comparing all pairs of vectors" : "silhouette";
   return `${what}: ${Math.floor((100 * done) / total)} % done`;
 }

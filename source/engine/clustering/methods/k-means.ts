@@ -137,7 +137,7 @@ async function refineOne(
 
 function checkWhole(name: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  const range = most === Infinity ? `of at least ${least}` : `from ${least} to the number of vectors, ${most}`;
+  const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}, the number of vectors`;
   throw new RangeError(`Expected \`${name}\` to be a whole number ${range}, got \`${value}\``);
 }
 

@@ -189,6 +189,6 @@ async function setPoints(
 function lengthOf(values: Float32Array, row: number, dims: number): number {
   let squares = 0;
   for (let at = row * dims; at < (row + 1) * dims; at++) squares += values[at]! * values[at]!;
-  if (squares === 0) throw new RangeError(`Row ${row} is all zeros: cosine distance is undefined for it`);
+  if (squares === 0) throw new RangeError(`Row ${row} contains only zeros, so it has no cosine distance`);
   return Math.sqrt(squares);
 }

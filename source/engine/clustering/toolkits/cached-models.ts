@@ -65,7 +65,7 @@ export const localModels: ClusterModels = {
     return local;
   },
   asking(_stage, name) {
-    throw new ModelProblem(`Expected toolkits without explanations by a model, got \`${name}\``);
+    throw new ModelProblem(`Expected no model for explanations of APIs, got \`${name}\``);
   },
 };
 

@@ -11,7 +11,7 @@ export type RunReading = Pick<Benchmark, "form" | "formName"> & { readonly spec:
 const couldBeRead: ReadonlySet<CauseName> = new Set(["cut", "echo", "repeats"]);
 const hadOtherForm: ReadonlySet<CauseName> = new Set(["cut", "other-form", "repeats"]);
 
-export const readAnyway = "the official program still reads an answer from it";
+export const readAnyway = "the official program still reads an answer from the reply";
 
 /** Returns the facts about the reply that decides the cause of a task; empty if there are none. */
 export function besideCause(
@@ -30,21 +30,21 @@ export function besideCause(
       facts.push(...insteadOf(turn.text, name, cause.cause));
   }
   const inside = cause.cause === "wrapped" ? score?.metrics[unwrappedMetric] : undefined;
-  if (inside !== undefined) facts.push(`${unwrappedMetric}, it scores ${Number((inside * 100).toFixed(1))} %`);
+  if (inside !== undefined) facts.push(`${unwrappedMetric}, the answer scores ${Number((inside * 100).toFixed(1))} %`);
   let [others, cut] = [0, 0];
   for (const entry of entries) {
     if (entry.kind !== "turn" || entry === turn || entry.role === "judge") continue;
     others += 1;
     if (entry.finish === "length") cut += 1;
   }
-  if (cut > 0) facts.push(`${othersCut(cut, others)}${turn.finish === "length" ? ", too" : ""}`);
+  if (cut > 0) facts.push(othersCut(cut, others, turn.finish === "length" ? "also " : ""));
   return facts;
 }
 
-function othersCut(cut: number, others: number): string {
-  if (others === 1) return "the other reply was cut";
-  const which = cut === others ? `all ${others}` : `${cut} of the ${others}`;
-  return `${which} other replies ${cut === 1 ? "was" : "were"} cut`;
+function othersCut(cut: number, others: number, also: string): string {
+  if (others === 1) return `the other reply was ${also}cut`;
+  if (cut === others) return `all ${others} other replies were ${also}cut`;
+  return `${cut} of the ${others} other replies ${cut === 1 ? "was" : "were"} ${also}cut`;
 }
 
 /** States what came instead of a form. The beginning of JSON may yet have become the JSON that was asked for. */
@@ -52,7 +52,7 @@ function insteadOf(text: string, name: string, cause: CauseName): readonly strin
   const came = writtenAs(text);
   const isSame = came === "JSON" && name.includes("JSON");
   if (cause === "other-form") return [isSame ? `JSON, but not ${name}` : `${came} instead of ${name}`];
-  return isSame ? [] : [`so far ${came}, not ${name}`];
+  return isSame ? [] : [`the reply so far is ${came}, not ${name}`];
 }
 
 const code = /^\s*(?:def|import|from|function|const|let|class|async|for|print|console)\b/m;

@@ -34,7 +34,7 @@ export function mistakeAbout({ key, expected, got, note }: Mistake): string {
 /** Describes a manual correction: `was Wrong value, by ada: the town has two names`; undefined if there is no correction. */
 export function overruledText({ override }: Mistake, { errorKinds }: Kinds): string | undefined {
   if (override === undefined) return undefined;
-  return printable(`was ${kindTitle(override.was, errorKinds)}, by ${override.source}: ${override.reason}`);
+  return printable(`changed from ${kindTitle(override.was, errorKinds)} by ${override.source}: ${override.reason}`);
 }
 
 /** Returns the title of a kind, or its name if the suite does not (or no longer) have the kind. */

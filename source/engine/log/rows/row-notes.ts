@@ -90,7 +90,7 @@ export function lackingText(kind: string, times: number): string | undefined {
   const [stage, what] = kind.startsWith(lacking) ? kind.slice(lacking.length).split(":") : [];
   return what === undefined
     ? undefined
-    : `Stage \`${stage}\` named no ${what} in ${counted(times, "task")}, which ended there`;
+    : `Stage \`${stage}\` named no ${what} in ${counted(times, "task")}, which ended at this stage`;
 }
 
 const prefix = "answer-from:";

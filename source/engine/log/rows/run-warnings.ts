@@ -77,12 +77,13 @@ export class RunNotes {
         .filter(({ source }) => source.scoring !== otherTasks)
         .map(takenText),
       ...[...this.#sent.keys()].map(
-        (name) => `${name} ${String(settingNamed(name)?.default)} was sent because none was set, as in version 0.1.0`,
+        (name) =>
+          `${name} ${String(settingNamed(name)?.default)} was sent because no value was set, as in version 0.1.0`,
       ),
       ...this.#of("without").map(({ field, model }) => `${model} ${leftOutText(field, spec)}`),
       ...this.#of("adjusted").map(({ adjustment, model }) => `${model} ${adjustments[adjustment] ?? adjustment}`),
-      ...this.#of("answered").map(({ model, by }) => `${model} was answered by ${by}`),
-      ...this.#replies("cut", "cut at maxTokens, or at the end of the context"),
+      ...this.#of("answered").map(({ model, by }) => `requests to ${model} were answered by ${by}`),
+      ...this.#replies("cut", "cut at maxTokens or at the context limit"),
       ...this.#replies("filtered", "cut by a content filter"),
       ...this.#replies("refused", "refused by the model"),
       ...this.#replies("empty", "empty"),

@@ -131,13 +131,13 @@ export function afterSetting(tally: Tally, most: number, now: number): Tally {
 export const limitOf = ({ allowed = Infinity }: Pick<Tally, "allowed">, most: number) => Math.min(most, allowed);
 
 /**
- * Returns text such as `6 of 32 at a time: the server refuses 12 %`, computed from the last requests; undefined while the limit
+ * Returns text such as `6 of 32 requests at a time: the server refuses 12 %`, computed from the last requests; undefined while the limit
  * is the configured limit.
  */
 export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "receptions">, most: number) {
   if (allowed === undefined || allowed >= most) return undefined;
   const share = refusals(receptions) / Math.max(1, receptions.length);
-  return `${allowed} of ${most} at a time: the server refuses ${Math.round(100 * share)} %`;
+  return `${allowed} of ${most} requests at a time: the server refuses ${Math.round(100 * share)} %`;
 }
 
 const refusals = (receptions: string): number => receptions.replaceAll("0", "").length;

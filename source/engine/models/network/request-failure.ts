@@ -16,7 +16,7 @@ export function requestFailureOf(error: unknown): RequestFailure | undefined {
     return answered(new APIError(undefined, error.error as object, undefined, undefined));
   if (error instanceof NoReply) return insteadOfReply(error);
   if (error instanceof MalformedChunk) return broken(`malformed stream: ${error.message}`);
-  if (error instanceof SyntaxError) return broken("malformed stream: a chunk that is not JSON");
+  if (error instanceof SyntaxError) return broken("malformed stream: a chunk is not JSON");
   // Fetch reports a truncated body as `TypeError: terminated`; on choices of the wrong shape the client throws a TypeError
   // of its own.
   if (error instanceof TypeError && (error.message === "terminated" || error.cause !== undefined))

@@ -48,7 +48,7 @@ export class ModelDoor {
     const asked = `${request.method} ${place}`;
     if (taker !== undefined && asked === "GET /models") return sendModels(response, taker.roles);
     if (taker === undefined || asked !== "POST /chat/completions")
-      return sendError(response, 404, "There is nothing here");
+      return sendError(response, 404, "Expected the base URL of this task with /models or /chat/completions");
     const body = await readBody(request);
     if (body === undefined) return sendError(response, 413, `Expected a body of at most ${longestBody} bytes`);
     let wire: ReturnType<typeof readWireRequest>;

@@ -20,7 +20,7 @@ const id = z
   .max(100)
   .describe("unique among all files: lines that revoke another line refer to this id");
 const by = z.string().trim().min(1).max(longestPerson).describe("the person, or `model:NAME` for labels of a model");
-const at = z.iso.datetime().describe("when, in UTC");
+const at = z.iso.datetime().describe("the time, in UTC");
 const whole = z.int().min(0);
 const text = z.string().min(1).max(1_000);
 const kind = z
@@ -40,7 +40,7 @@ const place = z.looseObject({
   step: whole.optional().describe("index among requests, results, notes and answers, from 0"),
   block: text.optional().describe("the block of the screen in which the tagged place begins"),
   end: text.optional().describe("the block in which the place ends, if it is another block"),
-  quote: z.string().max(longestQuote).optional().describe("the text there"),
+  quote: z.string().max(longestQuote).optional().describe("the tagged text"),
 });
 
 const headLine = z.looseObject({ format: z.literal(codesFormat), version: z.int().min(1) });

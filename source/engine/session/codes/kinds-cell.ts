@@ -10,8 +10,9 @@ const mostKinds = 500;
 /** Returns why a kind cannot have this name; undefined if it can. */
 export function kindProblem(name: string): string | undefined {
   if (name === "") return "Expected a name";
-  if (name !== name.trim() || name.startsWith("#")) return "Expected a name without # or blanks at its ends";
-  if (name === "__proto__") return "Expected another name";
+  if (name !== name.trim() || name.startsWith("#"))
+    return "Expected a name that begins without # and has no blanks around it";
+  if (name === "__proto__") return "Expected a name other than __proto__";
   if (name.length > longestName) return `Expected at most ${longestName} characters, got ${name.length}`;
   if (/[|:\p{Cc}\p{Cf}]/u.test(name)) return "Expected a name without `|`, `:` and control characters";
   return undefined;

@@ -34,7 +34,7 @@ type ReadFile = ReadCodes & { readonly stamp: string | undefined; readonly probl
 type Change = { readonly added: readonly string[]; readonly withdrawn: readonly (CodeLine | LabelledLine)[] };
 
 /** The result for these tasks. */
-export type Tagged = { readonly did: "tagged" | "taken back"; readonly tasks: number };
+export type Tagged = { readonly did: "tagged" | "withdrawn"; readonly tasks: number };
 
 export type Tag = {
   readonly kind: string;
@@ -176,7 +176,7 @@ export class SessionCodes {
     const before = own.filter((line) => line !== undefined);
     if (isTakenBack) {
       this.#change([], before);
-      return { did: "taken back", tasks: refs.length };
+      return { did: "withdrawn", tasks: refs.length };
     }
     // A remark replaces the code without it, or with another one.
     const replaced = remark === undefined ? [] : before;

@@ -134,7 +134,7 @@ function placeOf(target: string, cells: readonly SessionCell[], suites: readonly
   if (cell !== undefined) return { cell, field: target.slice(cell.length + 1) };
   const dot = target.indexOf(".");
   if (dot < 0 || !isField(target.slice(dot + 1), suites)) throw new RangeError(unknownField(target, suites));
-  const known = names.join(", ") || "none has a name";
+  const known = names.join(", ") || "no run cell has a name";
   throw new RangeError(`Expected a run cell of this session (${known}), got \`${target.slice(0, dot)}\``);
 }
 

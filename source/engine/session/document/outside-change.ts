@@ -123,7 +123,7 @@ export class OutsideChange {
     try {
       this.#folder.checkInPlace();
       const found = statSync(document, { throwIfNoEntry: false });
-      if (found === undefined) return { why: `${name} is gone`, isGone: true };
+      if (found === undefined) return { why: `${name} was removed`, isGone: true };
       // Reading anything else might never end.
       if (!found.isFile())
         return { why: `${name} is ${found.isDirectory() ? "now a folder" : "no longer a file"}`, isGone: false };

@@ -126,7 +126,7 @@ export function strayBlocks({ segments }: SessionDocument, note: string): readon
     const isExample = /^[ ]{0,3}(?:`{3}|~{3})/m.test(inside);
     if (isYaml && !isExample && field !== undefined)
       found.push(
-        `The block in line ${first + index} of the document has \`${field}:\` but is no cell, so it has no effect: begin it with \`\`\`${field === "suite" ? "run" : "analysis"} NAME`,
+        `The block in line ${first + index} of the document has \`${field}:\` but is not a cell, so it has no effect: begin it with \`\`\`${field === "suite" ? "run" : "analysis"} NAME`,
       );
     index = end;
   }

@@ -55,7 +55,7 @@ export function labelProblem(field: string, name: string): string | undefined {
   const isLabel = name.trim() !== "" && name.length <= 60 && partsOfLabel(name).length === 1 && !/[\n,]/.test(name);
   return isLabel
     ? undefined
-    : `Expected \`${field}\` to name its values in up to 60 characters without a comma, got \`${name.slice(0, 80)}\``;
+    : `Expected \`${field}\` to have names of at most 60 characters without a comma, got \`${name.slice(0, 80)}\``;
 }
 
 /** The key of a value in labels. */

@@ -81,7 +81,7 @@ function readVariant(item: Json): SettingValue | Unfit {
   if (entry === undefined && isMap(item)) return item;
   const [kind, value] = entry ?? ["", null];
   if (more.length > 0 || !variedKinds.some((each) => each === kind))
-    return new Unfit(`a map of one of ${variedKinds.join(", ")}, such as {tools: 2}`);
+    return new Unfit(`a map with one of the keys ${variedKinds.join(", ")}, such as {tools: 2}`);
   const isFit =
     kind === "questions"
       ? isMap(value) && Object.keys(value).length > 0 && Object.values(value).every(isText)
@@ -144,7 +144,7 @@ export function readRole(item: { readonly [key: string]: Json }, role?: string):
   if (majority !== undefined && role === "judge") {
     const models = readMajority(majority);
     if (models instanceof Unfit) return models;
-    if ("model" in single) return new Unfit("left out with `majority`", { key: "model", got: single["model"] });
+    if ("model" in single) return new Unfit("absent together with `majority`", { key: "model", got: single["model"] });
     const read = readRole({ ...single, model: models[0]! });
     if (read instanceof Unfit) return read;
     const { model: _, ...own } = typeof read === "string" ? { model: read } : (read as RequestFields);

@@ -57,11 +57,7 @@ function listedItem(item: Json, text: ReadText, report: Report): NamedItem | und
   const file = isMap(item) ? item["questions"] : undefined;
   if (typeof file !== "string") return { item };
   const [first, ...more] = paraphrases(file, text, report);
-  if (more.length > 0)
-    report(
-      "vary",
-      `Expected one question for each task in \`${file}\`, because this variant has one question for each task, found several`,
-    );
+  if (more.length > 0) report("vary", `Expected one question per task in \`${file}\` for this variant, found several`);
   return first === undefined ? undefined : { item: { ...(item as Entries), ...first } };
 }
 

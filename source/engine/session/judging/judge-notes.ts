@@ -1,6 +1,7 @@
 /** Notes on figures of judged runs: how many answers people checked, and the judge's rate corrected by their labels. */
 import type { RunRows } from "../../analysis.ts";
 import type { Figure } from "../../figure.ts";
+import { counted } from "../../text/counted.ts";
 import { checkedAgreement, checkedWord, judgedBy, judgedRates, type Rate } from "./judge-rates.ts";
 import { isJudged, judgedItems } from "./judged-items.ts";
 import { peopleVerdicts, usualCheck } from "./people-verdicts.ts";
@@ -35,7 +36,7 @@ function judgeNotes(
       );
       const { people, tuned, roganGladen, drawn = 0 } = rates ?? {};
       const parts = [
-        ...(people === undefined ? [] : [`people ${inWords(people)} of ${drawn} labelled at random`]),
+        ...(people === undefined ? [] : [`people ${inWords(people)} of ${counted(drawn, "randomly labelled answer")}`]),
         ...(tuned === undefined ? [] : [`corrected ${inWords(tuned)}`]),
         ...(roganGladen === undefined || typeof roganGladen === "string"
           ? []

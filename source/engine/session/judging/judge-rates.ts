@@ -4,6 +4,7 @@ import { clusterBootstrap } from "../../statistics/cluster-bootstrap.ts";
 import { clusteredMean } from "../../statistics/clustered-mean.ts";
 import { peopleRate, predictionPowered, roganGladen } from "../../statistics/corrected-rate.ts";
 import type { Interval } from "../../statistics/interval.ts";
+import { counted } from "../../text/counted.ts";
 import type { JudgedItem } from "./judged-items.ts";
 import type { PeopleVerdict } from "./people-verdicts.ts";
 
@@ -35,14 +36,14 @@ export function checkedWord(n: number, kappa: Kappa | undefined, interval: Inter
   const isChance = interval !== undefined && interval.low <= 0 && interval.high >= 0;
   const value = kappa === undefined ? "-" : kappa.kappa.toFixed(2);
   const said = isChance ? `no better than chance (kappa ${value})` : `kappa ${value}`;
-  return `judge checked on ${n}: ${said}${n < few ? ", few labels" : ""}`;
+  return `judge checked on ${counted(n, "answer")}: ${said}${n < few ? ", few labels" : ""}`;
 }
 
 /** Describes the agreement in one or two words for a column; the notes contain the full text. */
 export function briefWord(n: number, interval: Interval | undefined): string {
   if (n === 0) return "unchecked";
   if (n < few) return "few labels";
-  return interval !== undefined && interval.low <= 0 && interval.high >= 0 ? "like chance" : "checked";
+  return interval !== undefined && interval.low <= 0 && interval.high >= 0 ? "chance level" : "checked";
 }
 
 /** Agreement with intervals: over clusters if there are repeats of a task. */

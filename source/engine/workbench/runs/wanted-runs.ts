@@ -69,7 +69,7 @@ export function wantedRuns(
               .filter((each) => each !== "")
               .join(", ");
             problems.push({
-              message: `Expected \`of\` to name run cells of this session (${known || "none has a name"}), got \`${name}\``,
+              message: `Expected \`of\` to name run cells of this session (${known || "no run cell has a name"}), got \`${name}\``,
             });
           }
           return matching;

@@ -140,7 +140,7 @@ describe("an endpoint's embeddings", () => {
     expect((await kept()).missing(["a", "b"])).toBe(1);
     answer = [1, 2, 3];
     await expect((await kept()).embed(["a", "b"], signal)).rejects.toThrow(
-      `Expected vectors of 2 numbers, as in ${path}, got one of 3`,
+      `Expected vectors of 2 numbers, as in ${path}, got a vector of 3`,
     );
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });

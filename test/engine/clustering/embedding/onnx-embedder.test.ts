@@ -188,7 +188,7 @@ describe("a local model's embeddings", () => {
       `DataProblem: Expected vectors from the model ${file}, but it failed: Non-zero status code`,
     );
     expect(await problem("nan")).toBe(`DataProblem: Expected finite numbers from the model ${file}, got NaN for "nan"`);
-    expect(await problem("flat")).toContain("Expected 1 vectors of 32 or 16 bit numbers");
+    expect(await problem("flat")).toContain("Expected 1 vectors of 32-bit or 16-bit numbers");
     expect(await problem("bits")).toContain("got Uint16Array [1 x 1]");
     expect(await problem("die")).toBe(
       "DataProblem: Expected vectors from a local model, but its process ended: status 3",

@@ -104,7 +104,7 @@ describe("k-means", () => {
   it("rejects invalid input with a clear message", async () => {
     const three = vectorsFrom([[1], [2], [3]]);
     await expect(kMeans(three, { k: 4 })).rejects.toThrow(
-      "Expected `k` to be a whole number from 1 to the number of vectors, 3, got `4`",
+      "Expected `k` to be a whole number from 1 to 3, the number of vectors, got `4`",
     );
     await expect(kMeans(three, { k: 0 })).rejects.toThrow("got `0`");
     await expect(kMeans(three, { k: 1.5 })).rejects.toThrow("got `1.5`");

@@ -47,7 +47,7 @@ describe("DBSCAN with cosine distance", () => {
         ]),
         [0.1],
       ),
-    ).rejects.toThrow("Row 1 is all zeros: cosine distance is undefined for it");
+    ).rejects.toThrow("Row 1 contains only zeros, so it has no cosine distance");
     await expect(dbscan(vectors, [-1])).rejects.toThrow("Expected `eps` to be a cosine distance from 0 to 2, got `-1`");
   });
 

@@ -29,7 +29,7 @@ describe("a kinds cell", () => {
     ["a|b: one", 1, "without `|`"],
     [": one", 1, "Expected a name"],
     [`${"x".repeat(61)}: one`, 1, "at most 60 characters, got 61"],
-    ["__proto__: one", 1, "Expected another name"],
+    ["__proto__: one", 1, "Expected a name other than __proto__"],
   ])("reports the line of a mistake: %j", (source, line, message) => {
     const { problems } = readKindsCell(source);
     expect(problems).toHaveLength(1);

@@ -77,7 +77,7 @@ describe("the codebook of a session", () => {
     expect(codes.tag([ref("t1"), ref("t2")], { kind: "a" })).toEqual({ did: "tagged", tasks: 2 });
     expect(codes.tag([ref("t1"), ref("t2"), ref("t3")], { kind: "a" }).did).toBe("tagged");
     expect(linesOf("anna.jsonl").filter(({ type }) => type === "code")).toHaveLength(3);
-    expect(codes.tag([ref("t1")], { kind: "a" }).did).toBe("taken back");
+    expect(codes.tag([ref("t1")], { kind: "a" }).did).toBe("withdrawn");
     expect([givenTo(codes, "t1"), givenTo(codes, "t2")]).toEqual([[], ["a"]]);
     expect(codes.undo()).toBe(true);
     expect(givenTo(codes, "t1")).toEqual(["a"]);
