@@ -179,7 +179,7 @@ export const runSettings = [
     single: true,
     defaultTitle: "nothing",
     choices: ['{"tools":5}', '{"names":5}', '{"options":5}', '{"questions":"paraphrases.csv"}'],
-    note: "parts of requests that should not matter, one run per variant: order of tools, their names, order of answer options, your own paraphrases",
+    note: "parts of requests that should not matter, one run per variant: order of tools, names of tools, order of answer options, your own paraphrases",
   },
   {
     name: "predictions",
@@ -257,7 +257,7 @@ export const runSettings = [
     quiet: true,
     group: "reply",
     choices: ['{"reasoning_effort":"low"}', '{"chat_template_kwargs":{"enable_thinking":false}}', '{"top_k":20}'],
-    note: "JSON with more fields of the request's body, as the server names them",
+    note: "JSON with more fields of the request's body, named as the server expects",
   },
   {
     name: "reasoning",

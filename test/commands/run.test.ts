@@ -347,7 +347,7 @@ describe("planwright export", () => {
     const files = ["csv", "json", "notes.txt"].flatMap((end) => [`groups-bars.${end}`, `groups.${end}`]);
     expect(readdirSync(`${folder}/exports`).toSorted()).toEqual(files.toSorted());
     expect((await typed("export", folder, "--format", "travelplanner")).err).toContain(
-      "its suite cannot write answers in the format travelplanner",
+      "the suite of this cell cannot write answers in the format travelplanner",
     );
     expect((await typed("export", folder, "--format", "docx")).err).toContain(
       "Expected `--format` to be one of csv, json, md, tex, svg, html, vega, png, pdf",

@@ -47,7 +47,7 @@ describe("a tool server at a URL", () => {
     const connection = await connectTo(server, { clock: machineClock }, signal);
     const call = (name: string) => connection.call({ id: "1", name, text: "{}", arguments: {} }, signal);
     expect(await call("clock")).toMatchObject({ ok: true, observation: "noon" });
-    const tooLong = "The tool server `far` has ended: it sent a reply of more than 10 MB";
+    const tooLong = "The tool server `far` has ended: the server sent a reply of more than 10 MB";
     await expect(call("long")).rejects.toMatchObject({ kind: "tool", message: tooLong });
     await connection.close();
     const again = await connectTo(server, { clock: machineClock }, signal);

@@ -49,7 +49,7 @@ export async function removeOwnData(suite: Suite, name: string, context: Command
   const folder = Object.hasOwn(all, name) ? all[name] : undefined;
   if (folder === undefined)
     throw new ArgumentProblem(
-      `Expected the name of your own data for \`${suite.name}\` (${Object.keys(all).join(", ") || "there are none"}), got \`${name}\``,
+      `Expected the name of your own data for \`${suite.name}\` (${Object.keys(all).join(", ") || "no data are added yet"}), got \`${name}\``,
     );
   settings.change((before) =>
     withOwnData(before, suite.name, (known) =>

@@ -212,6 +212,6 @@ function whyNothing(state: CellState, format: string): string | undefined {
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
   return state.kind === "analysis"
-    ? (state.missing ?? (state.figures.length > 0 ? "its figures are tables" : "it has no figures"))
-    : `its suite cannot write answers in the format ${format}`;
+    ? (state.missing ?? (state.figures.length > 0 ? "all figures of this cell are tables" : "this cell has no figures"))
+    : `the suite of this cell cannot write answers in the format ${format}`;
 }

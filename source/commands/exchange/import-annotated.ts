@@ -41,7 +41,7 @@ export async function importAnnotated(
       const name = annotatedSets[index]!.toLowerCase();
       const lines = () =>
         logs.map(({ log, value }) => {
-          if (!isRecord(value)) throw new DataProblem(`Expected log ${log.log} to be a record`);
+          if (!isRecord(value)) throw new DataProblem(`Expected log ${log.log} to be a JSON object`);
           return jsonLine({ ...value, set: log.set, log: log.log });
         });
       const path = await keepText(workbench.folder, `${name}${annotatedLogsEnding}`, lines);

@@ -16,7 +16,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
       ...oneOrMany(ofTypes("string", "number")),
     },
     only: { description: "Values that settings of the runs must have", type: "object", additionalProperties: values },
-    claim: { description: "Claims of a paper about its results", ...oneOrMany({ type: "string" }) },
+    claim: { description: "Claims about the results of the runs", ...oneOrMany({ type: "string" }) },
     until: {
       description: "decided: executes the runs one task after the other until the claims are decided",
       enum: ["all", "decided"],

@@ -66,7 +66,7 @@ const scanSchema: Schema = {
       anyOf: [oneOrMany({ type: "string" }), { type: "object" }],
     },
     induce: {
-      description: "Kinds are proposed first, and applied once they are in the notebook",
+      description: "true: the model proposes kinds first, and labels with them once the kinds are in the notebook",
       ...ofTypes("boolean", "string"),
     },
     quote: {

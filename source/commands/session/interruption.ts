@@ -73,7 +73,9 @@ export async function farewell(workbench: SessionWorkbench): Promise<string> {
       if (run.status === "ready") continue;
       const status = run.status === "partial" ? (was.get(partOf(run)) ?? run.status) : run.status;
       const line =
-        run.status === "reading" ? `${printable(run.label)}: its log has not been read yet` : runLine(run, status);
+        run.status === "reading"
+          ? `${printable(run.label)}: the log of this run has not been read yet`
+          : runLine(run, status);
       lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${line}`);
     }
   }

@@ -62,7 +62,7 @@ function mustBeStray(run: string, strays: readonly StrayRun[]): StrayRun {
 
 function strayText({ run, at, source, needed }: StrayRun): string {
   const begun = at === undefined ? "" : `  started ${new Date(at).toISOString().slice(0, 10)}`;
-  const settings = source?.trim().replaceAll("\n", ", ") ?? "its settings cannot be read";
+  const settings = source?.trim().replaceAll("\n", ", ") ?? "the settings of the run cannot be read";
   const why = needed === undefined ? "" : `${printable(`  cannot be removed: ${needed}`)}\n`;
   return `${printable(`${run}${begun}  ${settings}`)}\n${why}`;
 }

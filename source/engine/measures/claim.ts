@@ -24,7 +24,7 @@ const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, optionally followed by `by 
 export function readClaim(text: string): Claim | { readonly problem: string } {
   const refused = (what: string) => ({ problem: `Expected \`claim\` as ${form}, ${what}, got \`${text}\`` });
   const words = wordsOf(text);
-  if (words === undefined) return refused("with every quote closed");
+  if (words === undefined) return refused("with a closing quote for every opening quote");
   const [one, sign, other, on, metric, by, amount, unit, ...rest] = words;
   if (sign?.text === "<") return refused("with the larger value first");
   if (sign?.text !== ">" || sign.quoted === true) return refused("with `>` after the first value");

@@ -265,7 +265,7 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
   const until = fields.lists.get("until")?.[0] === "decided" ? ({ untilDecided: true } as const) : {};
   const undecidable = until.untilDecided && whyUndecidable(runs, suite, fields);
   if (undecidable !== undefined) {
-    report("until", `Expected \`until: decided\` ${undecidable}`);
+    report("until", undecidable);
     return { runs: [], problems: [] };
   }
   return {
@@ -282,20 +282,23 @@ const productOf = (lists: RunFields["lists"]): number =>
 
 /** Returns why these runs cannot be executed task by task until one is better; undefined if they can. */
 function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { lists }: RunFields): string | undefined {
-  if (lists.has("fork")) return "in a cell with many tasks, got a fork, which has one";
+  if (lists.has("fork")) return "Expected `until: decided` in a cell with many tasks, got a fork, which has one";
   if (runs.some(({ predictions }) => predictions !== undefined))
-    return "in a cell that sends requests to models, got existing answers";
+    return "Expected `until: decided` in a cell that sends requests to models, got existing answers";
   if (runs.some(({ samples }) => samples !== undefined))
-    return "in a cell that asks each task once, got `samples`, which asks each task several times";
+    return "Expected `until: decided` in a cell that asks each task once, got `samples`, which asks each task several times";
   const sides = new Set(runs.map(({ pool, label }) => pool ?? label));
-  if (sides.size !== 2) return `in a cell of two runs, which are compared on success, got ${sides.size}`;
+  if (sides.size !== 2)
+    return `Expected \`until: decided\` in a cell of two runs, which are compared on success, got ${sides.size}`;
   const apart = (["split", "data", "seed", "limit", "filter"] as const).find(
     (name) => new Set(runs.map(({ spec }) => JSON.stringify(spec[name]))).size > 1,
   );
-  if (apart !== undefined) return `for runs of the same tasks in the same order, got several values of \`${apart}\``;
+  if (apart !== undefined)
+    return `Expected \`until: decided\` for runs of the same tasks in the same order, got several values of \`${apart}\``;
   const learning = runs.find(({ spec }) => isLearning(spec, suite));
   return (
-    learning && `for tasks that do not build on each other, got \`${learning.spec.strategy}\`, which learns from them`
+    learning &&
+    `Expected \`until: decided\` for tasks that do not build on each other, got \`${learning.spec.strategy}\`, which learns from them`
   );
 }
 

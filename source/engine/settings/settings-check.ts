@@ -32,12 +32,12 @@ const endpoint = z.strictObject({
   baseUrl: z
     .string()
     .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
-    .describe("its address, such as http://127.0.0.1:8000/v1"),
+    .describe("address of the server, such as http://127.0.0.1:8000/v1"),
   api: z
     .enum(apis, `one of ${apis.join(", ")}`)
     .optional()
     .describe(
-      "the protocol of its requests: chat completions, Responses, Messages, or auto (chat, or Responses if the server requires it); chat if not given",
+      "protocol of the requests: chat completions, Responses, Messages, or auto (chat, or Responses if the server requires it); chat if not given",
     ),
   keyEnv: variable.optional().describe("the environment variable that holds the key"),
   headers: z
@@ -86,7 +86,7 @@ const tested = z.object({
   refused: z.array(z.string()).describe("fields of a request that the server refused"),
   context: count.optional().describe("maximum tokens of prompt and reply together"),
   firstToken: amount.describe("seconds to the first token"),
-  tokensPerSecond: amount.optional().describe("tokens per second of a reply, after its first token"),
+  tokensPerSecond: amount.optional().describe("tokens per second of a reply, after the first token"),
   embeddings: z.string().describe("dimensions and largest batch, or why the server returns no embeddings"),
 });
 
@@ -99,18 +99,18 @@ const program = {
       (text) => !waysToCall.includes(text),
       `a name other than ${waysToCall.join(", ")}, which \`tools\` already uses`,
     )
-    .describe("its name in run cells"),
+    .describe("name of the program in run cells"),
   command: z
     .array(z.string().regex(/^[^\0]*$/, "text without a null character"))
     .min(1)
     .optional()
     .describe("the program and its arguments"),
-  folder: z.string().optional().describe("the folder in which it starts"),
+  folder: z.string().optional().describe("the folder in which the program starts"),
   environment: z
     .record(variable, variable)
     .optional()
     .describe(
-      "its environment variables: for each name, the variable in Planwright's environment that holds the value",
+      "environment variables of the program: for each name, the variable in Planwright's environment that holds the value",
     ),
   kept: z
     .literal(true)
@@ -121,7 +121,7 @@ const program = {
     .gt(0)
     .max(86_400)
     .describe("time limit of each start and each call; for an agent or a process, of a whole task"),
-  megabytes: z.number().gt(0).describe("maximum memory of all its processes together"),
+  megabytes: z.number().gt(0).describe("maximum memory of all processes of the program together"),
 };
 
 const toolServer = z
@@ -131,7 +131,7 @@ const toolServer = z
       .string()
       .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
       .optional()
-      .describe("its address, if it is reached by HTTP instead of being started"),
+      .describe("address of a server that is reached by HTTP instead of being started"),
     headers: z
       .record(header, variable)
       .optional()
@@ -140,11 +140,11 @@ const toolServer = z
       .strictObject({
         name: z.string().describe("the name that the server reports"),
         version: z.string().describe("the version that the program reports"),
-        tools: z.int().min(0).describe("number of its tools"),
-        tokens: z.int().min(0).describe("approximate number of prompt tokens for its tools"),
+        tools: z.int().min(0).describe("number of tools of the server"),
+        tokens: z.int().min(0).describe("approximate number of prompt tokens for the tools"),
         hash: z.string().describe("hash of the tools"),
       })
-      .describe("its description at the last test; runs with another description are different runs"),
+      .describe("description of the program at the last test; runs with another description are different runs"),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
@@ -157,18 +157,18 @@ const process = z
       .strictObject({
         name: z.string().describe("the name that the process reports"),
         version: z.string().describe("the version that the program reports"),
-        atOnce: count.describe("maximum number of tasks that it works on at the same time"),
+        atOnce: count.describe("maximum number of tasks that the process works on at the same time"),
         models: z
           .array(z.enum(["oracle", "nothing"]))
           .optional()
-          .describe("models that it provides itself"),
-        tasks: count.describe("number of its tasks"),
+          .describe("models that the process provides"),
+        tasks: count.describe("number of tasks of the process"),
         hash: z
           .string()
           .regex(/^[0-9a-f]{16}$/, "16 hexadecimal digits")
           .describe("hash of the tasks"),
       })
-      .describe("its description at the last test; runs with another description are different runs"),
+      .describe("description of the program at the last test; runs with another description are different runs"),
   })
   .refine(({ command }) => command !== undefined, "a command");
 
@@ -176,7 +176,9 @@ const redis = z
   .string()
   .refine(isRedisUrl, "an address such as redis://HOST:6379 or rediss://HOST:6379, without user name and password");
 const workers = z.strictObject({
-  url: redis.describe("address of their Redis: redis://HOST:PORT, or rediss:// for an encrypted connection"),
+  url: redis.describe(
+    "address of the Redis of the workers: redis://HOST:PORT, or rediss:// for an encrypted connection",
+  ),
   use: z.boolean().default(true).describe("false: the address is kept, and runs are executed here"),
 });
 
@@ -200,7 +202,10 @@ const fields = {
     .array(z.string().min(1))
     .optional()
     .describe("files of your own code that every command loads like `--with`; relative to the settings"),
-  tested: z.record(z.string(), tested).optional().describe("results of the last test of each endpoint, by its name"),
+  tested: z
+    .record(z.string(), tested)
+    .optional()
+    .describe("results of the last test of each endpoint, by the endpoint's name"),
   toolServers: z.array(toolServer).refine(namesDiffer, "unique names").optional().describe("tool servers (MCP)"),
   agents: z.array(agent).refine(namesDiffer, "unique names").optional().describe("your own programs that answer tasks"),
   processes: z

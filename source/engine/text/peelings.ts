@@ -289,7 +289,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** In the order in which they are tried and named. */
 export const peelings: readonly Peeling[] = [
-  { name: "line ends", peel: (text) => text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") },
+  { name: "line endings", peel: (text) => text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") },
   { name: "fence", peel: (text) => fenced(text) },
   { name: "fence", peel: (text) => fenced(text, "~~~") },
   { name: "characters", peel: inPlainCharacters },
@@ -350,24 +350,24 @@ export const peelings: readonly Peeling[] = [
   { name: "end token", peel: lastTurn },
   { name: "tags", peel: withoutTags },
   { name: "repetition", peel: saidOnce },
-  { name: "words before", peel: (text) => text.replace(answerWords, "") },
-  { name: "words before", peel: (text) => text.replace(speaker, "") },
-  { name: "words before", peel: (text) => text.replace(literal, "") },
-  { name: "words before", peel: (text) => text.replace(leadWords, "") },
-  { name: "words before", peel: (text) => text.replace(labels, "") },
-  { name: "words before", peel: behindLabel },
-  { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
-  { name: "words behind", peel: withoutLastWords },
-  { name: "prose before", prose: true, peel: withoutLead },
-  { name: "prose around", prose: true, peel: between("{", "}") },
-  { name: "prose around", prose: true, peel: between("[", "]") },
-  { name: "prose before", prose: true, peel: withoutFirstParagraph },
-  { name: "prose behind", prose: true, peel: withoutLastParagraph },
+  { name: "leading words", peel: (text) => text.replace(answerWords, "") },
+  { name: "leading words", peel: (text) => text.replace(speaker, "") },
+  { name: "leading words", peel: (text) => text.replace(literal, "") },
+  { name: "leading words", peel: (text) => text.replace(leadWords, "") },
+  { name: "leading words", peel: (text) => text.replace(labels, "") },
+  { name: "leading words", peel: behindLabel },
+  { name: "trailing words", peel: (text) => text.trimEnd().replace(closingWords, "") },
+  { name: "trailing words", peel: withoutLastWords },
+  { name: "leading prose", prose: true, peel: withoutLead },
+  { name: "surrounding prose", prose: true, peel: between("{", "}") },
+  { name: "surrounding prose", prose: true, peel: between("[", "]") },
+  { name: "leading prose", prose: true, peel: withoutFirstParagraph },
+  { name: "trailing prose", prose: true, peel: withoutLastParagraph },
 ];
 
 /** Peelings that split a text into lines. The result may be complete only because a longer answer was truncated. */
 export const linePeelings: readonly Peeling[] = [
   ...peelings,
-  { name: "prose before", prose: true, peel: withoutFirstLine },
-  { name: "prose behind", prose: true, peel: withoutLastLine },
+  { name: "leading prose", prose: true, peel: withoutFirstLine },
+  { name: "trailing prose", prose: true, peel: withoutLastLine },
 ];

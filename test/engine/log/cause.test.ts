@@ -224,7 +224,7 @@ describe("the cause of a task", () => {
     [
       "has text only after the answer",
       { said: [{ text: "[1]\n\nI hope that helps." }], value: 0 },
-      { cause: "wrapped", detail: "prose around", from: 3, to: 23 },
+      { cause: "wrapped", detail: "surrounding prose", from: 3, to: 23 },
     ],
     ["is one code span", { said: [{ text: "`[1]`" }], value: 0 }, { cause: "wrapped", from: 0, to: 1 }],
     [

@@ -37,7 +37,10 @@ describe("an answer form inside a wrapping", () => {
   it("is found with the fewest layers removed", () => {
     expect(unwrapped("```json\n[1]\n```", read)).toMatchObject({ text: "[1]", layers: ["fence"] });
     expect(unwrapped("- **[1]**", read)).toMatchObject({ text: "[1]", layers: ["bullets", "bold"] });
-    expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({ text: "[1]", layers: ["prose around"] });
+    expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({
+      text: "[1]",
+      layers: ["surrounding prose"],
+    });
   });
 
   it("is absent if the text itself is readable as the form, or contains no complete form", () => {

@@ -29,10 +29,10 @@ test.each([
   ["end token", "analysisSo.assistantfinala", "a"],
   ["bullets", "1\uFE0F\u20E3 a\n2\uFE0F\u20E3 b", "a\nb"],
   ["box", "$x$", "x"],
-  ["words before", "The answer to this question is: 200", "200"],
-  ["words before", "So my final answer: 200", "200"],
-  ["words before", "Thought: I know it.\nFinal Answer: 4\n5", "4\n5"],
-  ["prose behind", "a\nThat is it.\n", "a"],
+  ["leading words", "The answer to this question is: 200", "200"],
+  ["leading words", "So my final answer: 200", "200"],
+  ["leading words", "Thought: I know it.\nFinal Answer: 4\n5", "4\n5"],
+  ["trailing prose", "a\nThat is it.\n", "a"],
   ["JSON", "['a', 'it\\'s b']", "a\nit's b"],
   ["JSON", '{"choices": [{"message": {"role": "assistant", "content": "a"}}]}', "a"],
   ["characters", "\u001B[1ma\u001B[0m", "a"],
@@ -41,10 +41,10 @@ test.each([
   ["box", "{{ a }}", "a"],
   ["box", "[answer](a)", "a"],
   ["bold", "**a**.", "a"],
-  ["words before", "**ANSWER** a", "a"],
-  ["words before", "[Output]: a", "a"],
-  ["words before", "=> a", "a"],
-  ["words before", "[answer]\ntext = a", "a"],
+  ["leading words", "**ANSWER** a", "a"],
+  ["leading words", "[Output]: a", "a"],
+  ["leading words", "=> a", "a"],
+  ["leading words", "[answer]\ntext = a", "a"],
 ])("the layer %s is removed from %j", (name, text, inside) => {
   expect(off(name, text)).toEqual([inside]);
 });
@@ -66,7 +66,7 @@ test("the layers of a wrapping keep whole sentences", () => {
     "**Paris** is it",
     '{"a1": 1, "a2": 2}',
   ])
-    for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
+    for (const name of ["code", "JSON", "leading words", "end token", "box"]) expect(off(name, text)).toEqual([]);
 });
 
 test("long sequences of spaces and marks are parsed in linear time", () => {

@@ -84,7 +84,7 @@ describe("a saved run of a session", () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
-    expect(await farewell(again)).toMatch(/\n  main: .*: its log has not been read yet\n$/);
+    expect(await farewell(again)).toMatch(/\n  main: .*: the log of this run has not been read yet\n$/);
     expect(runsOf(again, "main")[0]!.status).toBe("reading");
   });
 

@@ -88,10 +88,10 @@ describe("a request with its calls and results", () => {
 describe("an answer that could not be read", () => {
   it("shows the reason below the characters that caused it", () => {
     const said = [turn[0]!, { type: "text", text: "Sure, here:\n\n[1]" }, { type: "finish", reason: "stop" }];
-    const cause = { cause: "wrapped", request: 0, from: 0, to: 11, detail: "prose before" } as const;
+    const cause = { cause: "wrapped", request: 0, from: 0, to: 11, detail: "leading prose" } as const;
     expect(drawn(said, 60, false, {}, cause).slice(1)).toEqual([
       "  Sure, here:",
-      "  ▔▔▔▔▔▔▔▔▔▔▔  ✗ Not read: wrapped (prose before)",
+      "  ▔▔▔▔▔▔▔▔▔▔▔  ✗ Not read: wrapped (leading prose)",
       "",
       "  [1]",
     ]);

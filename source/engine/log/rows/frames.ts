@@ -198,10 +198,10 @@ export const repetitions: readonly Peeling[] = [{ name: "repetition", peel: half
 
 /** Tried if the answer inside is scored, because words of an answer may look the same. */
 export const guesses: readonly Peeling[] = [
-  { name: "words before", peel: (text) => text.replace(firstWords, "") },
-  { name: "words behind", peel: (text) => text.replace(lastWords, "") },
-  { name: "prose before", peel: withoutFirstLine },
-  { name: "prose behind", peel: withoutLastLine },
+  { name: "leading words", peel: (text) => text.replace(firstWords, "") },
+  { name: "trailing words", peel: (text) => text.replace(lastWords, "") },
+  { name: "leading prose", peel: withoutFirstLine },
+  { name: "trailing prose", peel: withoutLastLine },
   ...['"', "`", "'"].map((sign) => ({ name: "quotes", peel: insideQuotes(sign) })),
   { name: "JSON", peel: (text) => textsIn(parseJson(text)).at(-1) ?? text },
   { name: "JSON", peel: (text) => longestOf(textsIn(parseJson(text))) ?? text },
@@ -220,7 +220,7 @@ export const frames: readonly Peeling[] = [
   { name: "quotes", peel: (text) => text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[‘’‚]/g, "'") },
   { name: "escapes", peel: (text) => text.replaceAll("''", "'") },
   { name: "escapes", peel: (text) => text.replaceAll(/\\(["'])/g, "$1") },
-  { name: "line ends", peel: withLineEnds },
+  { name: "line endings", peel: withLineEnds },
   { name: "box", peel: (text) => eachLine(text, (line) => line.replace(/^\s{0,40}\(([^\n]*\S)\)$/, "$1")) },
   { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
   { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
@@ -245,8 +245,11 @@ export const frames: readonly Peeling[] = [
     ),
   },
   { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$/u) },
-  { name: "words behind", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|\u2013|\u2014|--|\u2190|<-)\s[^\n]{1,80}$/) },
-  { name: "words behind", peel: (text) => text.replace(/[ \t](?:feel free|(?:I )?hope (?:that|it))[^\n]{0,80}$/i, "") },
+  { name: "trailing words", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|\u2013|\u2014|--|\u2190|<-)\s[^\n]{1,80}$/) },
+  {
+    name: "trailing words",
+    peel: (text) => text.replace(/[ \t](?:feel free|(?:I )?hope (?:that|it))[^\n]{0,80}$/i, ""),
+  },
   { name: "bold", peel: (text) => text.replaceAll("**", "") },
-  { name: "words before", peel: (text) => text.replace(label, "") },
+  { name: "leading words", peel: (text) => text.replace(label, "") },
 ];

@@ -99,7 +99,7 @@ function peeled(text: string, read: FormReading, kinds: readonly (readonly Peeli
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 /** Layers inside of a form. */
-const inner = peelings.filter(({ name }) => ["line ends", "characters", "escapes"].includes(name));
+const inner = peelings.filter(({ name }) => ["line endings", "characters", "escapes"].includes(name));
 
 /** Removes layers of wrapping from a text that is or was inside a reply, each once; see `layersOf`. */
 type Layers = (outer: string) => (peeling: Peeling) => string;

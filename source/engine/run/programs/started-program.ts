@@ -116,7 +116,7 @@ export class StartedProgram {
           [pieces, length] = [[other], other.length];
           if (line.trim() !== "") yield line;
         }
-        if (length > longestLine) return this.#endFor("it wrote a line of more than 10 MB");
+        if (length > longestLine) return this.#endFor("the program wrote a line of more than 10 MB");
       }
     } catch (error) {
       // The program was ended in the middle of a line.
@@ -184,7 +184,7 @@ export class StartedProgram {
   }
 
   #ending(status: number | null, signal: NodeJS.Signals | null): string {
-    const how = signal === null ? `it ended with status ${status}` : `it was ended by ${signal}`;
+    const how = signal === null ? `the program ended with status ${status}` : `the program was ended by ${signal}`;
     const lines = this.#hide(this.#errors).trim().split("\n");
     // Prefers the error itself, because Node's output ends with its version and other traces with places.
     const said = lines.findLast((line) => /^[\w.]{0,100}(?:Error|Exception)\b/.test(line)) ?? lines.at(-1)!;
@@ -195,7 +195,7 @@ export class StartedProgram {
     const look = async () => {
       const used = (await groupMemory(new Set([this.pid]))).get(this.pid) ?? 0;
       const { megabytes } = this.#program;
-      if (used > megabytes * 1_000_000) this.#endFor(`it used more than ${megabytes} MB of memory`);
+      if (used > megabytes * 1_000_000) this.#endFor(`the program used more than ${megabytes} MB of memory`);
       else if (running.has(this)) this.#watchMemory();
     };
     this.#memoryTimer = this.#clock.setTimeout(() => void look(), memoryPace);

@@ -74,7 +74,7 @@ function addressedWay({ name, headers = {} }: Unconnected, url: string): Way {
   const values = Object.entries(headers).map(([header, variable]) => [header, valueOf(variable, name, process.env)]);
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   const exceeded = () => {
-    end("it sent a reply of more than 10 MB");
+    end("the server sent a reply of more than 10 MB");
     // Pending replies fail now instead of at their time limit.
     void transport.close();
   };

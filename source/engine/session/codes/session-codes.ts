@@ -158,8 +158,8 @@ export class SessionCodes {
     try {
       mustStayIn(this.#around.folder.path, path);
       const found = statSync(path);
-      if (!found.isFile()) return { ...nothing, problem: "it is not a file" };
-      if (found.size > largest) return { ...nothing, problem: `it is larger than ${largest / 1024 / 1024} MB` };
+      if (!found.isFile()) return { ...nothing, problem: "this path is not a file" };
+      if (found.size > largest) return { ...nothing, problem: `the file is larger than ${largest / 1024 / 1024} MB` };
       return { ...readCodes(readFileSync(path, "utf8")), stamp };
     } catch (error) {
       return { ...nothing, problem: (error as Error).message };

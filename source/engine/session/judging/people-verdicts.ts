@@ -98,7 +98,7 @@ function ofPerson(codebook: Codebook | undefined, by: string, positive: string) 
   if (codebook === undefined || kind === undefined) {
     const kinds = codebook?.kinds.map(({ name }) => name).join(", ") ?? "";
     return {
-      problem: `Expected \`positive\` to name the kind that means success (${kinds || "the codebook has none"})`,
+      problem: `Expected \`positive\` to name the kind that means success (${kinds || "the codebook has no kinds"})`,
     };
   }
   return ({ rows }: JudgedItem): PeopleVerdict | undefined => {

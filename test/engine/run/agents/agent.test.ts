@@ -80,7 +80,7 @@ describe("a detached child process that keeps an agent's output open", () => {
     const { rows } = await run(agent, {}, questions.slice(0, 2));
     expect(rows.map(({ task, failure }) => [task, failure?.message])).toEqual([
       ["a", undefined],
-      ["b", "`mine` gave no answer: it ended with status 3"],
+      ["b", "`mine` gave no answer: the program ended with status 3"],
     ]);
     expect(left()).toHaveLength(2);
   });
@@ -176,9 +176,14 @@ describe("an agent", () => {
   });
 
   test.each([
-    ["ends without an answer", "console.error('no idea'); process.exit(3);", "it ended with status 3: no idea", 4000],
+    [
+      "ends without an answer",
+      "console.error('no idea'); process.exit(3);",
+      "the program ended with status 3: no idea",
+      4000,
+    ],
     ["writes an endless line", "process.stdout.write('x'.repeat(11e6));", "a line of more than 10 MB", 4000],
-    ["uses too much memory", "", "it used more than 1 MB of memory", 1],
+    ["uses too much memory", "", "the program used more than 1 MB of memory", 1],
     ["exits with unread output", "console.log('x\\n'.repeat(5000)); process.exit();", "status 0", 4000],
   ])("fails a task as a fault of the environment if it %s", async (_, body, message, megabytes) => {
     const { state } = await run(javascript(body), { megabytes }, questions.slice(0, 1));

@@ -224,7 +224,10 @@ describe("a process that fails", () => {
     expect(failed.map(({ task }) => task)).toContain("b");
     for (const { score, failure, cause } of failed) {
       expect(score).toBeUndefined();
-      expect(failure).toEqual({ kind: "tool", message: "`toy` has ended: it ended with status 3: ValueError: no" });
+      expect(failure).toEqual({
+        kind: "tool",
+        message: "`toy` has ended: the program ended with status 3: ValueError: no",
+      });
       expect(cause ?? { cause: "environment" }).toMatchObject({ cause: "environment" });
     }
     expect(starts()).toBe(2);

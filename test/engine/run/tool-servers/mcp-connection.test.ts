@@ -76,8 +76,8 @@ describe("a tool server that Planwright starts", () => {
   });
 
   test.each([
-    ["crash", "The tool server `toys` has ended: it ended with status 7"],
-    ["endless", "The tool server `toys` has ended: it wrote a line of more than 10 MB"],
+    ["crash", "The tool server `toys` has ended: the program ended with status 7"],
+    ["endless", "The tool server `toys` has ended: the program wrote a line of more than 10 MB"],
   ])("is a failure of the environment if it ends during a call (%s)", async (name, message) => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
@@ -88,7 +88,7 @@ describe("a tool server that Planwright starts", () => {
   test("is ended if it uses too much memory", async () => {
     const toys = toyTools({ megabytes: 1 });
     const waiting = async () => (await connectTo(toys.server, place, signal)).call(call("wait"), signal);
-    await expect(waiting()).rejects.toThrow("it used more than 1 MB of memory");
+    await expect(waiting()).rejects.toThrow("the program used more than 1 MB of memory");
     // A busy machine may end it before it could record its start.
     await until(() => expect(toys.living()).toEqual([]));
   });
@@ -118,8 +118,11 @@ describe("a tool server that Planwright starts", () => {
 
   test.each([
     [["/nowhere/at-all"], "`toys` could not be started: `/nowhere/at-all` in"],
-    [[process.execPath, "-e", "console.error('no licence'); process.exit(3)"], "it ended with status 3: no licence"],
-    [[process.execPath, "-e", "console.log('hello')"], "it ended with status 0"],
+    [
+      [process.execPath, "-e", "console.error('no licence'); process.exit(3)"],
+      "the program ended with status 3: no licence",
+    ],
+    [[process.execPath, "-e", "console.log('hello')"], "the program ended with status 0"],
     // Node ends its message with its version.
     [[process.execPath, "-e", "throw new RangeError('no such port')"], "status 1: RangeError: no such port"],
   ])("gives the reason if it cannot be started: %j", async (command, message) => {

@@ -9,7 +9,7 @@ const version = "2023-06-01";
 
 export const messages: WireProtocol = {
   thinkingAsItems: true,
-  noEmbeddings: "it uses the Messages protocol (`api: messages`), which does not support embeddings",
+  noEmbeddings: "the endpoint uses the Messages protocol (`api: messages`), which does not support embeddings",
   headers: (key) => ({ ...(key === undefined ? {} : { "x-api-key": key }), "anthropic-version": version }),
   lacks({ request }) {
     const format = request?.["response_format"] as { readonly type?: string } | undefined;
