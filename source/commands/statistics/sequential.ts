@@ -28,7 +28,7 @@ const flags: Flags = {
 
 export const sequentialCommand: Command = {
   name: "sequential",
-  summary: "test paired scores after every task, or bound a mean at every look",
+  summary: "test paired scores after every task, or give confidence sequences of a mean",
   usage: `planwright sequential FILE.csv --task COLUMN --a COLUMN --b COLUMN [--seed TEXT | --order natural] [--alpha 0.05] [--json]
 planwright sequential FILE.csv --task COLUMN --score COLUMN --at N,... [--seed TEXT | --order natural] [--alpha 0.05] [--json]
 

@@ -370,7 +370,7 @@ export function shortfall(
       const named = of.map(({ count, what }) => `${count} ${what}`).join(", ");
       return `${label}: ${named}; ${counted ?? "these tasks have no score and are left out"}`;
     });
-    const scored = `${label}: ${counted(full, "task")} ended because a prompt exceeded the model's context, and ${full === 1 ? "is" : "are"} scored on the steps so far`;
+    const scored = `${label}: ${counted(full, "task")} ended because a prompt exceeded the model's context, and ${full === 1 ? "is" : "are"} scored on the steps before this prompt`;
     return full === 0 ? left : [...left, scored];
   });
   return [...pooled, ...left];

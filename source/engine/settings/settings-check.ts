@@ -73,7 +73,7 @@ const endpoint = z.strictObject({
     .boolean()
     .default(false)
     .describe("true: requests name their task, which `planwright serve-builtin` needs"),
-  models: z.array(z.string().min(1)).optional().describe("models that the lists of models offer"),
+  models: z.array(z.string().min(1)).optional().describe("models of the endpoint that forms offer"),
 });
 
 const tested = z.object({

@@ -339,7 +339,8 @@ describe("the notes on what a figure omits", () => {
   ];
 
   it("report for each run the tasks that failed, were stopped, are running or have no score", () => {
-    const full = "r: 1 task ended because a prompt exceeded the model's context, and is scored on the steps so far";
+    const full =
+      "r: 1 task ended because a prompt exceeded the model's context, and is scored on the steps before this prompt";
     expect(shortfall([madeRun("r", rows)])).toEqual([
       "r: 2 failed, 1 stopped, 1 still running, 1 could not be scored; these tasks have no score and are left out",
       full,
