@@ -34,7 +34,7 @@ describe("stream events that arrive together", () => {
   });
 
   test("are joined if the text contains quotes, backslashes and line breaks, as a streamed plan in JSON does", async () => {
-    const texts = ['{"', 'plan":', '[\n', "C:\\", "\u0007", "\ud83d", "\ude00", '"]}'];
+    const texts = ['{"', 'plan":', "[\n", "C:\\", "\u0007", "\ud83d", "\ude00", '"]}'];
     expect(await written([chunk("a"), ...texts.map((text) => chunk(text))])).toEqual([
       chunk("a"),
       chunk('{"plan":[\nC:\\\u0007\ud83d\ude00"]}'),

@@ -27,8 +27,7 @@ export async function evolvePlanningArena(request: EvolveRequest): Promise<void>
   const counted = { accepted: 0, rejected: 0, calls: 0 };
   const append = (name: string, value: object) =>
     namingFile(join(out, name), (path) => appendFileSync(path, `${JSON.stringify(value)}\n`));
-  const summary = () =>
-    `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
+  const summary = () => `${counted.accepted} accepted, ${counted.rejected} rejected, ${counted.calls} calls, in ${out}`;
   try {
     await evolve({
       seeds,
