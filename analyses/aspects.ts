@@ -10,6 +10,7 @@ import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { ranked, taskClasses } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
+import { filtered, keyByName } from "../source/engine/work/growing-list.ts";
 
 /** Column heads short enough for ten columns in a terminal, keyed by the ending of a measure's name. */
 const short: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ export const aspects: Analysis = {
     const measures = columnsOf(runs, mode);
     const groups = groupsAcrossSplits(runs).map((group) => ({
       ...group,
-      rows: group.rows.filter(({ facets }) => facets["language"] === language),
+      rows: filtered(isIn(language), group.rows),
     }));
     const shown = groups.filter(({ rows }) => rows.length > 0);
     const own = shown.map((group) => ownRow(group, measures));
@@ -77,6 +78,13 @@ export const aspects: Analysis = {
     return [figure, ...bars(lines, measures, figure.notes)];
   },
 };
+
+const isIn = keyByName(
+  (language: string) =>
+    ({ facets }: Row): boolean =>
+      facets["language"] === language,
+);
+const hasScore = ({ score }: Row): boolean => score !== undefined;
 
 type Line = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 
@@ -116,7 +124,7 @@ function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
 function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
   const column = columnName(measure.name);
   const [aspect] = column.split(".");
-  return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
+  return column === "overall" ? rows : cells.withFacet(rows, "aspect", aspect!);
 }
 
 const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
@@ -124,7 +132,7 @@ const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
   ...measures.map((measure) => {
     const rows = ofColumn(group.rows, measure);
     const cell = withFloor(lookedCell(measure, rows, group.runs), measure, rows, group.runs);
-    const made = rows.some(({ facets }) => facets["edition"] === "home-made");
+    const made = cells.withFacet(rows, "edition", "home-made").length > 0;
     if (!made || cell.value === undefined) return cell;
     return copyOf(cell, {
       text: `${cell.text}#`,
@@ -148,12 +156,12 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
 
 /** Notes on the numbers: missing tasks, home-made tasks, or a sample in place of all tasks. */
 function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], language: string): readonly string[] {
-  const editions = new Set<string | number | undefined>();
+  const editions = new Set<string | number>();
   const scored = new Set<Measure>();
   for (const { rows } of groups) {
-    for (const { facets } of rows) editions.add(facets["edition"]);
+    for (const edition of cells.byFacet(rows, "edition").keys()) editions.add(edition);
     for (const measure of measures)
-      if (!scored.has(measure) && ofColumn(rows, measure).some(({ score }) => score !== undefined)) scored.add(measure);
+      if (!scored.has(measure) && filtered(hasScore, ofColumn(rows, measure)).length > 0) scored.add(measure);
   }
   const empty = measures.filter((measure) => !scored.has(measure));
   const titles = empty.map(({ title }) => title).filter((title) => title !== "Overall");

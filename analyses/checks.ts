@@ -4,7 +4,10 @@ import type { Cell, GridFigure } from "../source/engine/figure.ts";
 import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { filtered } from "../source/engine/work/growing-list.ts";
 import { columnsOf, hasChecks, whyNoChecks } from "./plan-checks.ts";
 
 /** Cells with fewer tasks are marked. */
@@ -19,6 +22,17 @@ export const checks: Analysis = {
   compute: (runs, { by = "level", show = "kept" }) => runs.filter(hasChecks).map((run) => grid(run, runs, by, show)),
 };
 
+const hasValue = factOf(
+  ({ each }: Measure) =>
+    (row: Row) =>
+      each?.(row) !== undefined,
+);
+const isBelow = factOf(
+  ({ each }: Measure) =>
+    (row: Row) =>
+      each!(row)! < 1,
+);
+
 function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): GridFigure {
   const ended = cells.endedRows(run.rows);
   const groups = [...cells.byFacet(ended, by, cells.facetOrder(runs, by))];
@@ -29,11 +43,11 @@ function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string):
   const measures = columnsOf(runs, "table");
   const fields = measures.map((measure) =>
     columns.map(([, rows]): Cell | undefined => {
-      const own = rows.filter((row) => measure.each?.(row) !== undefined);
+      const own = filtered(hasValue(measure), rows);
       const { value, n } = evaluate(measure, own);
       if (value === undefined) return undefined;
       const isKept = show === "kept";
-      const behind = isKept ? own : own.filter((row) => measure.each!(row)! < 1);
+      const behind = isKept ? own : filtered(isBelow(measure), own);
       const shown = isKept ? value : 1 - value;
       const text = cells.shownValue(shown, measure.unit);
       const cell = { text, value: shown, n, ...(n < few ? { faint: true } : {}) };

@@ -6,6 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Row } from "../source/engine/types.ts";
 import { counted } from "../source/engine/text/counted.ts";
+import { filtered, mapped } from "../source/engine/work/growing-list.ts";
 
 export const cost: Analysis = {
   name: "cost",
@@ -22,13 +23,13 @@ export const cost: Analysis = {
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
 /** Selects plans whose budget check counts in the benchmark. */
-const pricedOf = (rows: readonly Row[]): readonly Priced[] =>
-  rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
+const pricedOf = (rows: readonly Row[]): readonly Priced[] => filtered(isCounted, mapped(withCost, rows));
 
 /** Selects the plans whose cost is unknown, because they are incomplete or name unknown places. */
-const uncountedOf = (rows: readonly Row[]): readonly Row[] =>
-  rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
+const uncountedOf = (rows: readonly Row[]): readonly Row[] => filtered(isUncounted, rows);
 
+const isCounted = ({ row }: Priced): boolean => budgetOf(row) !== undefined;
+const isUncounted = (row: Row): boolean => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined;
 const budgetOf = ({ score }: Row) => score?.checks.find(({ name }) => name === "Budget")?.kept;
 
 function withCost(row: Row): readonly Priced[] {
@@ -38,10 +39,19 @@ function withCost(row: Row): readonly Priced[] {
 
 function hasCosts({ rows }: RunRows): boolean {
   const { metrics } = rowContents(rows);
-  return metrics.has("cost") && metrics.has("budget") && rows.some((row) => withCost(row).length > 0);
+  return metrics.has("cost") && metrics.has("budget") && mapped(withCost, rows).length > 0;
 }
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;
+
+const pointOf = (each: Priced): PointsFigure["points"][number] => ({
+  x: each.budget,
+  y: each.cost,
+  group: over(each) ? "over budget" : "within budget",
+  label: each.row.task,
+  tasks: cells.refs([each.row]),
+});
+const rowOf = ({ row }: Priced) => row;
 
 function points(run: RunRows): PointsFigure {
   const priced = pricedOf(run.rows);
@@ -50,13 +60,7 @@ function points(run: RunRows): PointsFigure {
     title: `Cost against budget: ${run.label}`,
     x: "budget, dollars",
     y: "cost, dollars",
-    points: priced.map((each) => ({
-      x: each.budget,
-      y: each.cost,
-      group: over(each) ? "over budget" : "within budget",
-      label: each.row.task,
-      tasks: cells.refs([each.row]),
-    })),
+    points: mapped(pointOf, priced),
     notes: [`${counted(priced.length, "plan")} with a known cost and budget`, ...uncountedNote(run)],
   };
 }
@@ -96,9 +100,9 @@ function uncountedNote({ label, rows }: RunRows): readonly string[] {
 function cellsOf(rows: readonly Row[]): Cell[] {
   const priced = pricedOf(rows);
   const n = priced.length;
-  const overs = priced.filter(over);
-  const counted = priced.map(({ row }) => row);
-  const tooDear = overs.map(({ row }) => row);
+  const overs = filtered(over, priced);
+  const counted = mapped(rowOf, priced);
+  const tooDear = mapped(rowOf, overs);
   const ratio = medianOf(priced.map(({ cost: spent, budget }) => spent / budget));
   const share = n === 0 ? undefined : overs.length / n;
   const overrun = medianOf(overs.map(({ cost: spent, budget }) => spent - budget));

@@ -31,12 +31,7 @@ function grid(run: RunRows, measure: Measure): GridFigure {
   const lengths = [...cells.byFacet(ended, "days", cells.facetOrder([run], "days")).keys()];
   const ticks = levels.map(([level]) => String(level));
   const fields = levels.map(([, rows]) =>
-    lengths.map((length) =>
-      cellOf(
-        measure,
-        rows.filter(({ facets }) => facets["days"] === length),
-      ),
-    ),
+    lengths.map((length) => cellOf(measure, cells.withFacet(rows, "days", length))),
   );
   return {
     kind: "grid",

@@ -10,6 +10,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits } from "../source/engine/measures/run-groups.ts";
 import type { Row } from "../source/engine/types.ts";
+import { grouped, keyByName } from "../source/engine/work/growing-list.ts";
 
 /** Numeric facets, with the number of neighbouring values per point. */
 const sizes: Readonly<Record<string, number>> = { depth: 1, steps: 4, tools: 1, nested: 1, toolset: 5 };
@@ -60,10 +61,14 @@ function hasNumbers(runs: readonly RunRows[], facet: string): boolean {
   return runs.some((run) => valuesOf(run).some((value) => typeof value === "number"));
 }
 
+const binOf = keyByName(([facet, width]: readonly [string, number]) => ({ facets }: Row) => {
+  const value = facets[facet];
+  return typeof value === "number" ? Math.floor(value / width) * width : undefined;
+});
+
 function points(rows: readonly Row[], facet: string): Series["points"] {
   const width = sizes[facet] ?? 1;
-  const numbered = rows.filter(({ facets }) => typeof facets[facet] === "number");
-  const bins = Map.groupBy(numbered, ({ facets }) => Math.floor(Number(facets[facet]) / width) * width);
+  const bins = grouped(binOf([facet, width]), rows);
   const sorted = [...bins].toSorted(([a], [b]) => a - b);
   const found = sorted.map(([x, own]): Series["points"] => {
     const { value, n } = meanOf(own, scoreOf);

@@ -40,7 +40,7 @@ function grid(group: RunGroup, score: string, order: string): GridFigure {
   });
   const fields = sorted.map(({ rows }) =>
     columns.map((aspect) => {
-      const own = aspect === "all" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
+      const own = aspect === "all" ? rows : cells.withFacet(rows, "aspect", aspect);
       return own.length === 0 ? undefined : scoreCell(own, score);
     }),
   );
@@ -59,11 +59,11 @@ function grid(group: RunGroup, score: string, order: string): GridFigure {
   };
 }
 
+const scoreOf = ({ score }: Row) => score?.value;
+const isWhole = ({ score }: Row) => (score?.value === undefined ? undefined : Number(score.value === 1));
+
 const mean = (rows: readonly Row[], score: string): MeasureValue =>
-  meanOf(rows, (row) => {
-    const value = row.score?.value;
-    return value === undefined || score !== "whole answers" ? value : Number(value === 1);
-  });
+  meanOf(rows, score === "whole answers" ? isWhole : scoreOf);
 
 function scoreCell(rows: readonly Row[], score: string): Cell {
   const { value, n } = mean(rows, score);

@@ -4,11 +4,13 @@ import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../s
 import { stepsNoted } from "../source/engine/log/rows/row-notes.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, sumCounts, usageOf } from "../source/engine/measures/effort.ts";
-import { meanOf } from "../source/engine/measures/measure.ts";
+import { meanOf, rowValues } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { fieldValue } from "../source/engine/measures/run-field.ts";
 import type { Row } from "../source/engine/types.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { filtered } from "../source/engine/work/growing-list.ts";
 import { tokensOverTime } from "./tokens-over-time.ts";
 
 type Effort = {
@@ -89,10 +91,19 @@ export const efficiency: Analysis = {
 
 type How = { readonly per: string; readonly judge: boolean };
 
+/** Returns the same functions for the same effort, with and without the judge's. */
+const effortOf = factOf((each: Effort["each"]) => ({
+  with: (row: Row) => each(row, true),
+  without: (row: Row) => each(row, false),
+}));
+
+const isWon = ({ score }: Row): boolean => (score?.value ?? 0) >= 0.5;
+const scoreOf = ({ score }: Row) => score?.value;
+
 /** Aggregates a value over the rows of a run: per task, per successful task, or as a sum. */
 function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Cell {
-  const mean = meanOf(rows, (row) => each(row, judge));
-  const { length: wins } = rows.filter(({ score }) => (score?.value ?? 0) >= 0.5);
+  const mean = meanOf(rows, effortOf(each)[judge ? "with" : "without"]);
+  const { length: wins } = filtered(isWon, rows);
   const sum = mean.value === undefined ? undefined : mean.value * mean.n;
   const value =
     per === "total" ? sum : per === "success" ? (wins === 0 || sum === undefined ? undefined : sum / wins) : mean.value;
@@ -103,7 +114,7 @@ function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: 
 
 function table(runs: readonly RunRows[], how: How): TableFigure {
   const { per, judge } = how;
-  const shown = taken(effort, runs, (kind, row) => (kind.each(row, judge) ?? 0) !== 0);
+  const shown = taken(effort, runs, judge);
   const words = { task: "per task", success: "per task that succeeded", total: "in total" }[per] ?? per;
   return {
     kind: "table",
@@ -114,7 +125,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       const rows = cells.endedRows(all);
       // Sums contain what stopped tasks used; a mean would count their part as a whole task.
       const used = per === "total" ? rowContents(all).spent : rows;
-      const { value, n } = meanOf(rows, ({ score }) => score?.value);
+      const { value, n } = meanOf(rows, scoreOf);
       return [
         cells.textCell(label),
         cells.textCell(String(fieldValue(run, "strategy"))),
@@ -136,64 +147,66 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
   };
 }
 
+const isEstimated = ({ counted: { tokens } }: Row): boolean => tokens.estimated;
+
 function estimated(runs: readonly RunRows[]): readonly string[] {
   for (const { rows } of runs)
-    if (rows.some(({ counted: { tokens } }) => tokens.estimated))
+    if (filtered(isEstimated, rows).length > 0)
       return ["Some tokens are estimated because not every server counts them"];
   return [];
 }
 
-/** Returns the columns for which some row has a value. */
-function taken<Column>(
+/** Returns the columns for which some row has a value other than 0. */
+const taken = <Column extends Pick<Effort, "each">>(
   columns: readonly Column[],
   runs: readonly RunRows[],
-  has: (column: Column, row: Row) => boolean,
-): readonly Column[] {
-  const found = new Set<Column>();
-  for (const column of columns)
-    for (const { rows } of runs) if (!found.has(column) && rows.some((row) => has(column, row))) found.add(column);
-  return [...found];
-}
+  judge: boolean,
+): readonly Column[] =>
+  columns.filter(({ each }) => {
+    const of = effortOf(each)[judge ? "with" : "without"];
+    return runs.some(({ rows }) => rowValues(of, rows).some((value) => value !== 0));
+  });
+
+const requestsOf = ({ notes }: Row, isMeant: (stage: string) => boolean): number =>
+  notes.reduce((sum, note) => sum + (note.type === "stage" && isMeant(note.stage) ? note.times : 0), 0);
+
+/** The requests of each part of the work. */
+const partEfforts = [...parts, ["other", []] as const].map(([title, names]): Effort => {
+  const isMeant = (stage: string) =>
+    title === "other" ? parts.every(([, known]) => !known.includes(stage)) : names.includes(stage);
+  return { name: title, title, digits: 2, each: (row) => requestsOf(row, isMeant) };
+});
 
 /** Counts requests per task by part of the work. */
 function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
-  const known = new Set(parts.flatMap(([, names]) => names));
-  const wanted = parts.filter(([title]) => judge || title !== "judging");
-  const requestsOf = ({ notes }: Row, isMeant: (stage: string) => boolean) =>
-    notes.reduce((sum, note) => sum + (note.type === "stage" && isMeant(note.stage) ? note.times : 0), 0);
-  const possible = [
-    ...wanted.map(([title, names]) => ({
-      title,
-      each: (row: Row) => requestsOf(row, (stage) => names.includes(stage)),
-    })),
-    { title: "other", each: (row: Row) => requestsOf(row, (stage) => !known.has(stage)) },
-  ];
-  const columns = taken(possible, runs, (column, row) => column.each(row) > 0);
+  const columns = taken(
+    partEfforts.filter(({ title }) => judge || title !== "judging"),
+    runs,
+    judge,
+  );
   return {
     kind: "table",
     title: "Requests per task by part of the work",
     columns: tableColumns(["Run"], [...columns.map(({ title }) => title), "n"]),
     rows: runs.map(({ label, rows }): Cell[] => {
       const ended = cells.endedRows(rows);
-      const shown = columns.map(({ title, each }) =>
-        cellOf(ended, { name: title, title, digits: 2, each }, { per: "task", judge }),
-      );
+      const shown = columns.map((part) => cellOf(ended, part, { per: "task", judge }));
       return [cells.textCell(label), ...shown, cells.countCell(ended)];
     }),
     notes: [],
   };
 }
 
-const barsOf = (runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure => ({
+const barsOf = (runs: readonly RunRows[], chosen: Effort, { judge }: How): BarsFigure => ({
   kind: "bars",
-  title: `${title} per task`,
+  title: `${chosen.title} per task`,
   unit: "",
   bars: runs.map(({ label, rows }) => {
     const ended = cells.endedRows(rows);
     return {
       label,
-      cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
-      ...cells.rowsInterval(ended, (row) => each(row, judge)),
+      cell: cellOf(ended, chosen, { per: "task", judge }),
+      ...cells.rowsInterval(ended, effortOf(chosen.each)[judge ? "with" : "without"]),
     };
   }),
   notes: ["Lines show 95 % intervals"],

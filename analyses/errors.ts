@@ -14,7 +14,8 @@ import type { ErrorKind } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import { ownKinds } from "./own-kinds.ts";
 import { printable } from "../source/engine/text/printable.ts";
-import { causeNames, parties, type Row } from "../source/engine/types.ts";
+import { causeNames, type CauseName, parties, type Party, type Row, type RunSpec } from "../source/engine/types.ts";
+import { filtered, grouped, keyByName, mapped } from "../source/engine/work/growing-list.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -24,8 +25,8 @@ export const errors: Analysis = {
   compute(runs, { by = "", kinds: which = "made" }) {
     const parts = runs.map((run): Part => {
       const ended = cells.endedRows(run.rows);
-      const rows = ended.filter(hasScore);
-      const made = new Set(rows.flatMap(({ score }) => score!.errors.map(({ kind }) => kind)));
+      const rows = filtered(hasScore, ended);
+      const made = mistakesByKind(rows);
       return { run, ended, rows, kinds: kindsOf(run).filter(({ name }) => which === "all" || made.has(name)) };
     });
     const tables = parts.map(({ run, ended, kinds }) =>
@@ -41,24 +42,21 @@ export const errors: Analysis = {
 
 /** Returns the party at fault, by run, if the suite reports it; each rule has a row. */
 function faults(runs: readonly RunRows[]): readonly TableFigure[] {
-  const byRun = runs.map(({ rows, spec }) =>
-    cells.endedRows(rows).map((row) => ({ row, fault: faultOfRow(row, spec) })),
+  if (runs.every(({ rows }) => filtered(hasFault, rows).length === 0)) return [];
+  const byRun = runs.map(({ rows, spec }) => {
+    const { length } = cells.endedRows(rows);
+    return { length, faults: grouped(faultKey(spec), cells.endedRows(rows)) };
+  });
+  const all = new Set(byRun.flatMap(({ faults: own }) => [...own.keys()]));
+  const found = [...all].map((key) => JSON.parse(key) as readonly [by: Party, rule: string]);
+  const inOrder = parties.flatMap((party) =>
+    found.filter(([by]) => by === party).toSorted(([, one], [, other]) => (one < other ? -1 : 1)),
   );
-  const all = byRun.flat().flatMap(({ fault }) => fault ?? []);
-  if (!runs.some(({ rows }) => rows.some(({ score }) => score?.fault !== undefined))) return [];
-  const found = parties.flatMap((by) =>
-    [...new Set(all.flatMap((fault) => (fault.by === by ? [fault.rule] : [])))]
-      .toSorted()
-      .map((rule) => ({ by, rule })),
-  );
-  const cellOf = (rows: (typeof byRun)[number], { by, rule }: (typeof found)[number]) => {
-    const own = rows.filter(({ fault }) => fault?.by === by && fault.rule === rule);
-    const value = rows.length === 0 ? undefined : own.length / rows.length;
-    const cell = { text: cells.shownValue(value, "percent"), ...(value !== undefined && { value }), n: rows.length };
-    return cells.withTasks(
-      cell,
-      own.map(({ row }) => row),
-    );
+  const cellOf = ({ length, faults: own }: (typeof byRun)[number], fault: (typeof found)[number]) => {
+    const rows = own.get(JSON.stringify(fault)) ?? [];
+    const value = length === 0 ? undefined : rows.length / length;
+    const cell = { text: cells.shownValue(value, "percent"), ...(value !== undefined && { value }), n: length };
+    return cells.withTasks(cell, rows);
   };
   return [
     {
@@ -68,10 +66,10 @@ function faults(runs: readonly RunRows[]): readonly TableFigure[] {
         ["Fault", "Rule"],
         runs.map(({ label }) => label),
       ),
-      rows: found.map((fault) => [
-        cells.textCell(partyTitles[fault.by]),
-        cells.textCell(printable(fault.rule)),
-        ...byRun.map((rows) => cellOf(rows, fault)),
+      rows: inOrder.map((fault) => [
+        cells.textCell(partyTitles[fault[0]]),
+        cells.textCell(printable(fault[1])),
+        ...byRun.map((own) => cellOf(own, fault)),
       ]),
       notes: [
         "Percent of tasks; the rule in each row guesses the fault, without a judge",
@@ -81,17 +79,23 @@ function faults(runs: readonly RunRows[]): readonly TableFigure[] {
   ];
 }
 
+const hasFault = ({ score }: Row): boolean => score?.fault !== undefined;
+const faultKey = keyByName((spec: RunSpec) => (row: Row): string | undefined => {
+  const fault = faultOfRow(row, spec);
+  return fault && JSON.stringify([fault.by, fault.rule]);
+});
+
 /** Returns the causes of how answers ended, by run; empty if no row has a cause. */
 function endings(runs: readonly RunRows[]): readonly TableFigure[] {
-  const byRun = runs.map(({ rows }) => rows.filter(({ cause }) => cause !== undefined));
-  const names = causeNames.filter((name) => byRun.some((rows) => rows.some(({ cause }) => cause!.cause === name)));
+  const byRun = runs.map(({ rows }) => ({ rows: filtered(hasCause, rows), causes: grouped(causeOfRow, rows) }));
+  const names = causeNames.filter((name) => byRun.some(({ causes }) => causes.has(name)));
   if (names.length === 0) return [];
-  const shareOf = (rows: readonly Row[], name: string) => {
-    const own = rows.filter(({ cause }) => cause!.cause === name);
+  const shareOf = ({ rows, causes }: (typeof byRun)[number], name: CauseName) => {
+    const own = causes.get(name) ?? [];
     const value = rows.length === 0 ? undefined : own.length / rows.length;
     return cells.withTasks(cells.valueCell(value, "percent", rows.length), own);
   };
-  const counts = byRun.map((rows) => cells.withTasks({ text: String(rows.length) }, rows));
+  const counts = byRun.map(({ rows }) => cells.withTasks({ text: String(rows.length) }, rows));
   return [
     {
       kind: "table",
@@ -101,7 +105,7 @@ function endings(runs: readonly RunRows[]): readonly TableFigure[] {
         runs.map(({ label }) => label),
       ),
       rows: [
-        ...names.map((name) => [cells.textCell(causeTitles[name]), ...byRun.map((rows) => shareOf(rows, name))]),
+        ...names.map((name) => [cells.textCell(causeTitles[name]), ...byRun.map((own) => shareOf(own, name))]),
         [cells.textCell("n"), ...counts],
       ],
       notes: [
@@ -111,6 +115,9 @@ function endings(runs: readonly RunRows[]): readonly TableFigure[] {
     },
   ];
 }
+
+const hasCause = ({ cause }: Row): boolean => cause !== undefined;
+const causeOfRow = ({ cause }: Row) => cause?.cause;
 
 /** Returns the suite's kinds and any others in rows of an older revision. */
 function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
@@ -124,8 +131,10 @@ const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} e
 /** Unjudged answers have no score, but their mistakes are known. Answers that were not read have no mistakes. */
 const hasScore = (row: Row) => row.score !== undefined && hasOwnMistakes(row);
 
+const isUnread = (row: Row) => row.score !== undefined && !hasOwnMistakes(row);
+
 function unreadNote(ended: readonly Row[]): readonly string[] {
-  const others = ended.filter((row) => row.score !== undefined && !hasOwnMistakes(row));
+  const others = filtered(isUnread, ended);
   return others.length === 0
     ? []
     : [
@@ -135,7 +144,22 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
       ];
 }
 
-const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
+/** A row with the number of its mistakes of a kind. */
+type MadeMistakes = { readonly kind: string; readonly row: Row; readonly times: number };
+
+function kindsMade(row: Row): readonly MadeMistakes[] {
+  const errors = row.score?.errors ?? [];
+  return [...new Set(errors.map(({ kind }) => kind))].map((kind) => {
+    return { kind, row, times: errors.filter((error) => error.kind === kind).length };
+  });
+}
+
+const kindOf = ({ kind }: MadeMistakes) => kind;
+const rowOf = ({ row }: MadeMistakes) => row;
+const timesOf = ({ times }: MadeMistakes) => times;
+
+/** Returns the rows with mistakes, by the kinds of these. */
+const mistakesByKind = (rows: readonly Row[]) => grouped(kindOf, mapped(kindsMade, rows));
 
 /** A run with its ended rows, the rows whose answers were read, and the kinds to show. */
 type Part = {
@@ -178,8 +202,9 @@ function rankedFigure(parts: readonly Part[]): BarsFigure {
 }
 
 function barOf({ ended, rows }: Part, { name, title, note }: ErrorKind): BarsFigure["bars"][number] {
-  const hit = rows.filter((row) => has(row, name));
-  const times = hit.reduce((sum, { score }) => sum + score!.errors.filter(({ kind }) => kind === name).length, 0);
+  const made = mistakesByKind(rows).get(name) ?? [];
+  const hit = mapped(rowOf, made);
+  const times = mapped(timesOf, made).reduce((sum, own) => sum + own, 0);
   const share = rows.length === 0 ? 0 : hit.length / rows.length;
   const text = `${cells.shownValue(share, "percent")} %`;
   const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
@@ -198,15 +223,15 @@ function table(
   const groups: (readonly [string, readonly Row[]])[] = [...byValue].map(([value, group]) => [String(value), group]);
   if (groups.length !== 1) groups.push(["all", ended]);
   const columns = groups.map(([, group]) => {
-    const looked = group.filter(hasScore);
-    return { looked, coverage: coverageOf(group, hasScore) };
+    const looked = filtered(hasScore, group);
+    return { looked, made: mistakesByKind(looked), coverage: coverageOf(group, hasScore) };
   });
   const isGrouped = kinds.some(({ group }) => group !== undefined);
   const nameOf = (group: string, title: string) =>
     (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
   const lines = kinds.map((kind) => {
-    const shares = columns.map(({ looked, coverage }) => {
-      const hit = looked.filter((row) => has(row, kind.name));
+    const shares = columns.map(({ looked, made, coverage }) => {
+      const hit = mapped(rowOf, made.get(kind.name) ?? []);
       const value = looked.length === 0 ? undefined : hit.length / looked.length;
       const cell = cells.valueCell(value, "percent", looked.length);
       return cells.withTasks(restingOn(cell, coverage), hit);

@@ -11,6 +11,8 @@ import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 import { counted } from "../source/engine/text/counted.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { filtered, grouped } from "../source/engine/work/growing-list.ts";
 
 export const formatting: Analysis = {
   name: "formatting",
@@ -22,13 +24,15 @@ export const formatting: Analysis = {
       ? undefined
       : "None of these answers had to be parsed (plans are read as text)",
   compute(runs, { repairs = "needed" }) {
-    const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: group.rows.filter(isParsed) }));
+    const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: filtered(isParsed, group.rows) }));
     const parsed = groups.filter(({ rows }) => rows.length > 0);
     return [strictTable(parsed, runs), formsTable(parsed, runs), ...parsed.map((group) => repairBars(group, repairs))];
   },
 };
 
-const isParsed = (row: Row) => row.score?.labels?.["repair"] !== undefined;
+const formOf = ({ score }: Row) => score?.labels?.["form"];
+const repairOf = ({ score }: Row) => score?.labels?.["repair"];
+const isParsed = (row: Row): boolean => repairOf(row) !== undefined;
 
 /** Returns the measures that exist in both readings, official first. */
 function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure])[] {
@@ -39,10 +43,16 @@ function pairsOf(runs: readonly RunRows[]): readonly (readonly [Measure, Measure
   });
 }
 
+const counts = factOf(
+  (measure: Measure) =>
+    (row: Row): boolean =>
+      evaluate(measure, [row]).n > 0,
+);
+
 function strictTable(groups: readonly RunGroup[], runs: readonly RunRows[]): TableFigure {
   const lines = groups.map((group) =>
     pairsOf(runs).map(([official, strict]): Cell[][] => {
-      const own = group.rows.filter((row) => evaluate(official, [row]).n > 0);
+      const own = filtered(counts(official), group.rows);
       const [a, b] = [cells.measureCell(official, own), cells.measureCell(strict, own)];
       if (a.value === undefined || b.value === undefined) return [];
       const lost = a.value - b.value;
@@ -70,7 +80,7 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
   const lines = groups.flatMap((group) => {
     const byAspect = cells.byFacet(group.rows, "aspect", cells.facetOrder(runs, "aspect"));
     return [...byAspect].map(([aspect, own]): Cell[] => {
-      const byForm = Map.groupBy(own, ({ score }) => score?.labels?.["form"]);
+      const byForm = grouped(formOf, own);
       return [
         cells.textCell(group.label),
         cells.textCell(String(aspect).replaceAll("_", " ")),
@@ -93,7 +103,7 @@ const share = (rows: readonly Row[], of: number): Cell =>
 
 /** Draws one bar per repair that was needed. */
 function repairBars(group: RunGroup, which: string): BarsFigure {
-  const byRepair = Map.groupBy(group.rows, (row) => row.score!.labels!["repair"]!);
+  const byRepair = grouped(repairOf, group.rows);
   const shown = [...byRepair].filter(([name]) => which === "all readings" || name !== "as is");
   return {
     kind: "bars",

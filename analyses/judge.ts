@@ -6,6 +6,7 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
+import { filtered } from "../source/engine/work/growing-list.ts";
 
 export const judge: Analysis = {
   name: "judge",
@@ -19,12 +20,12 @@ export const judge: Analysis = {
   compute(runs, { by = "nothing" }) {
     const groups = groupsAcrossSplits(runs).map((group) => ({
       ...group,
-      rows: group.rows.filter((row) => judgeOf(row) !== undefined),
+      rows: filtered(hasJudge, group.rows),
     }));
     const tables = ["planning", "tool_creation"].map((aspect): readonly Figure[] => {
       const ofAspect = groups.map((group) => ({
         ...group,
-        rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect),
+        rows: cells.withFacet(group.rows, "aspect", aspect),
       }));
       const own = ofAspect.filter(({ rows }) => rows.length > 0);
       return own.length === 0 ? [] : [table(own, runs, aspect, by)];
@@ -34,6 +35,8 @@ export const judge: Analysis = {
 };
 
 const judgeOf = (row: Row) => row.score?.labels?.["judge"];
+const hasJudge = (row: Row): boolean => judgeOf(row) !== undefined;
+const isUnreadable = (row: Row): boolean => judgeOf(row) === "unreadable";
 
 /** Lists the dimensions, then the judge's own overall score. */
 function dimensionsOf(runs: readonly RunRows[], aspect: string): readonly Measure[] {
@@ -70,8 +73,8 @@ function table(groups: readonly RunGroup[], runs: readonly RunRows[], aspect: st
         cells.textCell(group.label),
         cells.withTasks({ text: name }, rows),
         ...measures.map((measure) => cells.measureCell(measure, rows)),
-        cells.countCell(rows.filter(({ score }) => score?.value !== undefined)),
-        cells.countCell(rows.filter((row) => judgeOf(row) === "unreadable")),
+        cells.countCell(filtered(cells.isScored, rows)),
+        cells.countCell(filtered(isUnreadable, rows)),
       ]),
     notes: [
       "The judge's scale of 1 to 10 divided by 10; Overall is the judge's own score, not the mean of the dimensions",

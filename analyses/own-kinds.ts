@@ -1,17 +1,19 @@
 /** The number of tasks with each kind of the user's codebook in each run, and their share among tasks drawn at random. */
-import type { RunRows, Code, CodeKind } from "../source/engine/analysis.ts";
+import type { Codebook, CodeKind, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { codesOfTask, isOfAttempt, kindDepths } from "../source/engine/session/codes/task-codes.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { filtered, keyByName, mapped } from "../source/engine/work/growing-list.ts";
 
 /** Returns the tables; empty if no task of these runs has a code. Kinds without a task in any run are omitted. */
 export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
   const known = runs[0]?.codes?.kinds ?? [];
   const ended = runs.map(({ rows }) => cells.endedRows(rows));
-  const kinds = known.filter(({ name }) => ended.some((rows) => rows.some((row) => has(row, name))));
+  const kinds = known.filter(({ name }) => ended.some((rows) => filtered(has(name), rows).length > 0));
   if (kinds.length === 0) return [];
   const titles = indented(known);
   const columns = runs.map(({ label }) => label);
@@ -22,17 +24,14 @@ export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
     rows: [
       ...kinds.map(({ name }) => [
         cells.textCell(titles.get(name)!),
-        ...ended.map((rows) => copyOf(countOf(rows.filter((row) => has(row, name))), { n: rows.length })),
+        ...ended.map((rows) => copyOf(countOf(filtered(has(name), rows)), { n: rows.length })),
       ]),
-      [
-        cells.textCell("any"),
-        ...ended.map((rows) => countOf(rows.filter(({ codes }) => (codes?.given.length ?? 0) > 0))),
-      ],
+      [cells.textCell("any"), ...ended.map((rows) => countOf(filtered(hasAny, rows)))],
       [cells.textCell("n"), ...ended.map(countOf)],
     ],
     notes: notesOf(runs, kinds),
   };
-  const drawn = runs.map((run, at) => ended[at]!.filter((row) => isDrawn(run, row)));
+  const drawn = runs.map(({ codes }, at) => (codes === undefined ? [] : filtered(isDrawn(codes), ended[at]!)));
   if (drawn.every(({ length }) => length === 0)) return [counts];
   const shares: TableFigure = {
     kind: "table",
@@ -47,11 +46,16 @@ export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
   return [counts, shares];
 }
 
-const has = ({ codes }: Row, kind: string): boolean => codes?.has[kind] === true;
+const has = keyByName(
+  (kind: string) =>
+    ({ codes }: Row): boolean =>
+      codes?.has[kind] === true,
+);
+const hasAny = ({ codes }: Row): boolean => (codes?.given.length ?? 0) > 0;
 const countOf = (rows: readonly Row[]): Cell => cells.countCell(rows);
 
 function shareOf(rows: readonly Row[], kind: string): Cell {
-  const hit = rows.filter((row) => has(row, kind));
+  const hit = filtered(has(kind), rows);
   if (rows.length === 0) return { text: "-", n: 0 };
   const value = hit.length / rows.length;
   const cell = { text: cells.shownValue(value, "percent"), value, n: rows.length, ...wilson(hit.length, rows.length) };
@@ -64,20 +68,18 @@ function indented(kinds: readonly CodeKind[]): ReadonlyMap<string, string> {
   return new Map(kinds.map(({ name }) => [name, `${"  ".repeat(depths.get(name)!)}${name}`]));
 }
 
-function isDrawn({ codes }: RunRows, row: Row): boolean {
-  if (codes === undefined) return false;
+const isDrawn = factOf((codes: Codebook) => (row: Row): boolean => {
   return codesOfTask(codes, row).labelled.some((each) => each.sample !== undefined && isOfAttempt(each, row));
-}
+});
+
+/** The codes of a row, and whether each counts. */
+const codesOf = factOf((codes: Codebook) => (row: Row) => {
+  return codesOfTask(codes, row).codes.map((code) => ({ code, isCounted: isOfAttempt(code, row) }));
+});
 
 function notesOf(runs: readonly RunRows[], kinds: readonly CodeKind[]): readonly string[] {
-  const all = runs.flatMap(({ codes, rows }) =>
-    codes === undefined
-      ? []
-      : rows.flatMap((row) =>
-          codesOfTask(codes, row).codes.map((code): readonly [Code, boolean] => [code, isOfAttempt(code, row)]),
-        ),
-  );
-  const counting = all.flatMap(([code, isCounted]) => (isCounted ? [code] : []));
+  const all = runs.flatMap(({ codes, rows }) => (codes === undefined ? [] : mapped(codesOf(codes), rows)));
+  const counting = all.flatMap(({ code, isCounted }) => (isCounted ? code : []));
   const stale = all.length - counting.length;
   const people = [...new Set(counting.map(({ by }) => by))];
   const byModels = kinds.filter(({ name }) => {

@@ -5,6 +5,7 @@ import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
+import { filtered, keyByName } from "../source/engine/work/growing-list.ts";
 
 export const paper: Analysis = {
   name: "paper",
@@ -36,7 +37,7 @@ function withRuns(
       // A mean over a table's columns requires all of them; a run may lack some.
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
       const measure = run.suite.measures.find(({ name }) => name === column.measure);
-      const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
+      const own = filtered(fits(column.where), cells.endedRows(run.rows));
       if (measure === undefined || own.length === 0) return cells.textCell("-");
       return withFloor(cells.measureCell(measure, own), measure, own, [run]);
     }),
@@ -51,5 +52,8 @@ function withRuns(
   };
 }
 
-const fits = ({ facets }: Row, where: Facets): boolean =>
-  Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));
+const fits = keyByName(
+  (where: Facets) =>
+    ({ facets }: Row) =>
+      Object.entries(where).every(([name, value]) => String(facets[name]) === String(value)),
+);

@@ -32,14 +32,14 @@ export const plannerActor: Analysis = {
     const percent = measure.unit === "percent";
     const grids = [
       grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
-      grid(chosen, "Requests per task", undefined, effortCounts, (rows) =>
-        meanCell(rows, ({ counted }) => counted.calls),
-      ),
+      grid(chosen, "Requests per task", undefined, effortCounts, (rows) => meanCell(rows, callsOf)),
       grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
     ];
     return published === "off" ? grids : [...grids, ...publishedTables(runs)];
   },
 };
+
+const callsOf = ({ counted }: Row) => counted.calls;
 
 function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
   const { value, n } = meanOf(rows, each);

@@ -7,6 +7,7 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { filtered } from "../source/engine/work/growing-list.ts";
 
 /** Cells with fewer tasks are drawn faint, or left out as in AppBench's Figure 4. */
 const few = 10;
@@ -46,7 +47,7 @@ export const scale: Analysis = {
       const isCapped = ceilings.values().some((ceiling) => ceiling !== undefined && ceiling < 1);
       const cell = (group: readonly Row[]): Cell => {
         // The number of tasks is more informative here than a denominator of calls or arguments.
-        const { length: n } = group.filter(({ score }) => score !== undefined);
+        const { length: n } = filtered(hasScore, group);
         const own = copyOf(cells.measureCell(measure, group), { n });
         const capped = isCapped ? underCeiling(own, ceilings.get(group)) : own;
         if (n >= few) return capped;
@@ -83,6 +84,8 @@ export const scale: Analysis = {
     });
   },
 };
+
+const hasScore = ({ score }: Row): boolean => score !== undefined;
 
 type Fields = {
   readonly widths: readonly string[];

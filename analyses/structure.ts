@@ -9,6 +9,7 @@ import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { pivot } from "../source/engine/measures/pivot/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
+import { filtered, keyByName } from "../source/engine/work/growing-list.ts";
 import {
   checkColumns,
   columnChoices,
@@ -19,7 +20,7 @@ import {
   whyNoChecks,
 } from "./plan-checks.ts";
 
-type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
+type Line = { readonly name: string; readonly where: Facets };
 
 export const structure: Analysis = {
   name: "structure",
@@ -102,8 +103,8 @@ function detailed(runs: readonly RunRows[]): readonly Reported[] {
 
 function table(run: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const ended = cells.endedRows(run.rows);
-  const rows = linesOf(run).map(({ name, keeps, where }): readonly (readonly Cell[])[] => {
-    const own = ended.filter(keeps);
+  const rows = linesOf(run).map(({ name, where }): readonly (readonly Cell[])[] => {
+    const own = filtered(keptBy(where), ended);
     const beside = reported.filter((value) => isAbout(value, where));
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
@@ -133,25 +134,15 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
 function linesOf(run: RunRows): readonly Line[] {
   const of = (facet: string) => [...cells.facetOrder([run], facet)].map(String);
   const relations = of("relation");
-  // Groups by relation, because rows of older runs have no other facet for it.
-  const isOf = (space: string, { facets }: Row) => String(facets["relation"]).endsWith(space);
-  const one = (facet: string) => (value: string) => ({
-    name: value,
-    keeps: ({ facets }: Row) => facets[facet] === value,
-    where: { [facet]: value },
-  });
+  const one = (facet: string) => (value: string) => ({ name: value, where: { [facet]: value } });
   const spaces = ["APP", "API"];
   const levels = of("level");
   return [
-    { name: "Overall", keeps: () => true, where: {} },
-    ...spaces.map((space) => ({ name: space, keeps: (row: Row) => isOf(space, row), where: { interface: space } })),
+    { name: "Overall", where: {} },
+    ...spaces.map((space) => ({ name: space, where: { interface: space } })),
     ...levels.map(one("level")),
     ...spaces.flatMap((space) =>
-      levels.map((level) => ({
-        name: `${space} ${level}`,
-        keeps: (row: Row) => isOf(space, row) && row.facets["level"] === level,
-        where: { interface: space, level },
-      })),
+      levels.map((level) => ({ name: `${space} ${level}`, where: { interface: space, level } })),
     ),
     ...relations.map(one("relation")),
     ...of("structure")
@@ -159,6 +150,15 @@ function linesOf(run: RunRows): readonly Line[] {
       .map(one("structure")),
   ];
 }
+
+/** Groups by relation, because rows of older runs have no other facet for the interface. */
+const keptBy = keyByName(
+  (where: Facets) =>
+    ({ facets }: Row): boolean =>
+      Object.entries(where).every(([name, value]) =>
+        name === "interface" ? String(facets["relation"]).endsWith(String(value)) : facets[name] === value,
+      ),
+);
 
 function isAbout({ where }: Reported, wanted: Facets): boolean {
   const names = Object.keys(wanted);

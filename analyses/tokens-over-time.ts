@@ -4,6 +4,7 @@ import type { LinesFigure } from "../source/engine/figure.ts";
 import { usageOf } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
+import { mapped } from "../source/engine/work/growing-list.ts";
 
 /** More points could not be told apart. */
 const mostPoints = 60;
@@ -17,7 +18,7 @@ const units: readonly Unit[] = [
 
 /** Returns a line a run: the tokens of its ended tasks, summed up to each moment; with `judge`, the judge's too. */
 export function tokensOverTime(runs: readonly RunRows[], judge: boolean): LinesFigure {
-  const all = runs.map(({ label, rows }) => ({ label, ended: timedRows(cells.endedRows(rows)) }));
+  const all = runs.map(({ label, rows }) => ({ label, ended: timedRows(mapped(spentOf, cells.endedRows(rows))) }));
   const longest = Math.max(0, ...all.map(({ ended }) => ended.at(-1)?.seconds ?? 0));
   // Two of a unit are the fewest that its name describes well.
   const unit = units.find(({ seconds }) => longest >= 2 * seconds) ?? units.at(-1)!;
@@ -31,13 +32,20 @@ export function tokensOverTime(runs: readonly RunRows[], judge: boolean): LinesF
   };
 }
 
-type TimedRow = { readonly row: Row; readonly seconds: number };
+/** The times and tokens of a row; of the tokens, the first number leaves out the judge's. */
+type SpentRow = Pick<Row, "from" | "to"> & { readonly row: Row; readonly tokens: readonly [number, number] };
+const spentOf = (row: Row): SpentRow => {
+  const { from, to } = row;
+  return { row, from, to, tokens: [tokensOf(row, false), tokensOf(row, true)] };
+};
+
+type TimedRow = { readonly row: SpentRow; readonly seconds: number };
 
 /**
  * Returns rows in the order of their ends, each with the seconds until its end in which at least one row ran: a run may be
  * continued days later.
  */
-function timedRows(rows: readonly Row[]): readonly TimedRow[] {
+function timedRows(rows: readonly SpentRow[]): readonly TimedRow[] {
   const spans: { from: number; to: number; before: number }[] = [];
   for (const { from, to } of rows.toSorted((one, other) => one.from - other.from)) {
     const last = spans.at(-1);
@@ -64,9 +72,9 @@ function pointsOf(ended: readonly TimedRow[], unit: Unit, judge: boolean): Lines
     ...Array.from({ length: points }, (_, point) => {
       const until = Math.round(((point + 1) * ended.length) / points);
       const rows = ended.slice(from, until).map(({ row }) => row);
-      for (const row of rows) tokens += tokensOf(row, judge);
+      for (const row of rows) tokens += row.tokens[judge ? 1 : 0];
       from = until;
-      const cell = cells.withTasks({ text: String(tokens), value: tokens, n: until }, rows);
+      const cell = cells.withTasks({ text: String(tokens), value: tokens, n: until }, () => rows.map(({ row }) => row));
       return { x: Number((ended[until - 1]!.seconds / unit.seconds).toPrecision(6)), cell };
     }),
   ];

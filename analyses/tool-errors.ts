@@ -6,6 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
+import { filtered, joined, keyByName, mapped } from "../source/engine/work/growing-list.ts";
 
 /** Not the model's fault; excluded from the shares by default. */
 const apart: ErrorClass = "environment";
@@ -39,7 +40,7 @@ export const toolErrors: Analysis = {
 function pooled(runs: readonly RunRows[]): readonly RunRows[] {
   const [first] = runs;
   if (first === undefined || runs.length === 1) return runs;
-  return [{ ...first, label: `${runs.length} runs`, rows: runs.flatMap(({ rows }) => rows) }];
+  return [{ ...first, label: `${runs.length} runs`, rows: joined(runs.map(({ rows }) => rows)) }];
 }
 
 type Kinds = typeof errorClasses;
@@ -49,14 +50,19 @@ const hasScore = ({ score }: Row) => score !== undefined;
 
 /** Counts the mistakes of a kind and returns the rows that contain them. */
 function made(rows: readonly Row[], kind: string): { readonly count: number; readonly hit: readonly Row[] } {
-  let count = 0;
-  const hit = rows.filter(({ score }) => {
-    const own = score!.errors.filter((error) => error.kind === kind).length;
-    count += own;
-    return own > 0;
-  });
-  return { count, hit };
+  const hit = mapped(mistakesOf(kind), rows);
+  return { count: mapped(countOf, hit).reduce((sum, own) => sum + own, 0), hit: mapped(rowOf, hit) };
 }
+
+/** The mistakes of a kind in a row. */
+type MadeMistakes = { readonly row: Row; readonly errors: readonly Mistake[] };
+
+const mistakesOf = keyByName((kind: string) => (row: Row): readonly MadeMistakes[] => {
+  const errors = (row.score?.errors ?? []).filter((error) => error.kind === kind);
+  return errors.length === 0 ? [] : [{ row, errors }];
+});
+const countOf = ({ errors }: MadeMistakes) => errors.length;
+const rowOf = ({ row }: MadeMistakes) => row;
 
 const shares = (runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure => ({
   kind: "table",
@@ -64,7 +70,7 @@ const shares = (runs: readonly RunRows[], kinds: Kinds, counting: string, left: 
   columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
   rows: runs.map(({ label, rows: all }): Cell[] => {
     const ended = cells.endedRows(all);
-    const rows = ended.filter(hasScore);
+    const rows = filtered(hasScore, ended);
     const rests = coverageOf(ended, hasScore);
     const found = kinds.map(({ name }) => made(rows, name));
     const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
@@ -95,13 +101,8 @@ function shareCell(count: number, hit: readonly Row[], total: number, rests: Cov
 /** Quotes the first few errors of each kind. */
 function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[] {
   const perKind = kinds.map(({ name, title }) => {
-    const own: { readonly row: Row; readonly error: Mistake; readonly title: string }[] = [];
-    cells.endedRows(rows).some((row) => {
-      const error = row.score?.errors.find(({ kind }) => kind === name);
-      if (error !== undefined) own.push({ row, error, title });
-      return own.length === mostExamples;
-    });
-    return own;
+    const own = mapped(mistakesOf(name), cells.endedRows(rows)).slice(0, mostExamples);
+    return own.map(({ row, errors }) => ({ row, error: errors[0]!, title }));
   });
   const found = perKind.flat();
   if (found.length === 0) return [];

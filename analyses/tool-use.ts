@@ -1,10 +1,12 @@
 /** Compares tool use with the reference, and lists the endings of runs with tools that deliver no plan. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type LinesFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { rowValues } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Reported } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
+import { filtered, keyByName } from "../source/engine/work/growing-list.ts";
 
 const PREFIX = "tool:";
 const failed = "tool:failed";
@@ -51,7 +53,7 @@ type Column = { readonly label: string; readonly group: string | number };
  */
 function uses(run: RunRows, paper: boolean): TableFigure {
   const days = daysOf(run);
-  const groups: typeof days = days.length === 0 ? [["all", run.rows.filter(isScored)]] : days;
+  const groups: typeof days = days.length === 0 ? [["all", filtered(isScored, run.rows)]] : days;
   const reported = paper ? reportedUses(run) : [];
   const tools = [...toolsOf(run), failed];
   const lines = tools.map((tool): Cell[] => [
@@ -107,7 +109,7 @@ function byDays(run: RunRows): readonly LinesFigure[] {
 
 /** Groups scored rows by the days of their trips. */
 function daysOf(run: RunRows): readonly (readonly [string | number, readonly Row[]])[] {
-  const scored = run.rows.filter(isScored);
+  const scored = filtered(isScored, run.rows);
   return [...cells.byFacet(scored, "days", cells.facetOrder([run], "days"))];
 }
 
@@ -115,15 +117,21 @@ const isScored = ({ score }: Row) => score !== undefined;
 
 const titleOf = (tool: string): string => (tool === failed ? "calls that failed" : tool.slice(PREFIX.length));
 
+const usesOf = keyByName(
+  (tool: string) =>
+    ({ score }: Row) =>
+      score?.metrics[tool],
+);
+const hasUses = keyByName(
+  (tool: string) =>
+    (row: Row): boolean =>
+      (usesOf(tool)(row) ?? 0) > 0,
+);
+
 function meanCell(tool: string, rows: readonly Row[]): Cell {
   if (rows.length === 0) return cells.textCell("-");
-  let sum = 0;
-  const used = rows.filter(({ score }) => {
-    const uses = score?.metrics[tool] ?? 0;
-    sum += uses;
-    return uses > 0;
-  });
-  const value = sum / rows.length;
+  const used = filtered(hasUses(tool), rows);
+  const value = rowValues(usesOf(tool), rows).reduce((sum, own) => sum + own, 0) / rows.length;
   return cells.withTasks({ text: value.toFixed(1), value, n: rows.length }, used);
 }
 
@@ -146,10 +154,14 @@ function reportedUses({ reported }: RunRows): readonly (Column & { readonly valu
 
 /** Selects the undelivered rows of a run whose error is in the suite's group of tool-use errors. */
 function endingsOf(run: RunRows): readonly Row[] {
-  const kinds = new Set(kindsOf(run).map(({ name }) => name));
-  return run.rows.filter((row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
+  return filtered(hasMistake(kindsOf(run).map(({ name }) => name)), run.rows);
 }
 
+const hasMistake = keyByName(
+  (kinds: readonly string[]) =>
+    ({ score }: Row): boolean =>
+      score?.errors.some(({ kind }) => kinds.includes(kind)) === true,
+);
 const kindsOf = ({ suite }: RunRows) => suite.errorKinds.filter(({ group }) => group === GROUP);
 
 /**

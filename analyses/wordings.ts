@@ -5,6 +5,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { fieldNames, fieldTitle, fieldValue } from "../source/engine/measures/run-field.ts";
 import { groupsAcross, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import { variedKinds } from "../source/engine/run-settings.ts";
@@ -12,6 +13,9 @@ import { joinedLabel } from "../source/engine/settings/label.ts";
 import { variedKind, variedTitles } from "../source/engine/settings/varied.ts";
 import { type SpreadEstimate, type VarianceSplit, varianceSplit } from "../source/engine/statistics/variance-split.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import type { Row } from "../source/engine/types.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { mapped } from "../source/engine/work/growing-list.ts";
 import { flipped } from "./compare.ts";
 import { promptDifferences } from "./prompt-differences.ts";
 import { counted } from "../source/engine/text/counted.ts";
@@ -70,12 +74,17 @@ function variedFields(runs: readonly RunRows[]): readonly string[] {
   return [...new Set(names)].filter((name) => levelsOf(runs, name).size > 1);
 }
 
+/** The value of a row's task. */
+const valued = factOf((each: (row: Row) => number | undefined) => (row: Row) => {
+  const [value, { task, question }] = [each(row), row];
+  return value === undefined ? [] : [{ task: { task, question }, value }];
+});
+
 function splitOf({ runs }: RunGroup, { each }: Measure, by: string): VarianceSplit | undefined {
   return varianceSplit(
     runs.flatMap((run) =>
-      run.rows.flatMap((row) => {
-        const value = each?.(row);
-        return value === undefined ? [] : [{ unit: cells.taskKey(row), level: levelOf(run, by), value }];
+      (each === undefined ? [] : mapped(valued(each), run.rows)).map(({ task, value }) => {
+        return { unit: cells.taskKey(task), level: levelOf(run, by), value };
       }),
     ),
   );
@@ -160,8 +169,8 @@ function levelTable({ label, runs }: RunGroup, measure: Measure, by: string): Ta
     columns: tableColumns([fieldTitle(runs, by)], [measure.title, "tasks", "repeats"]),
     rows: levels.map(([level, own]) => {
       const rows = cells.endedRowsOf(own);
-      const tasks = new Set(rows.map((row) => cells.taskKey(row))).size;
-      const repeats = new Set(rows.map(({ run }) => run)).size;
+      const tasks = new Set(cells.namedTasks(rows).map(cells.taskKey)).size;
+      const repeats = rowContents(rows).runs.size;
       return [
         cells.withTasks({ text: level }, rows),
         cells.measureCell(measure, rows),

@@ -68,7 +68,9 @@ export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "re
 /** Returns the cell with its tasks, which are listed on first use. */
 export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
   let listed: readonly TaskRef[] | undefined;
-  return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
+  const tasks = { enumerable: true, get: () => (listed ??= list()) };
+  const own = { ...Object.getOwnPropertyDescriptors(cell), tasks, [rowsBehind]: { configurable: true } };
+  return Object.defineProperties({ text: cell.text }, own);
 }
 
 /** Returns a copy of the cell with further fields, whose list of tasks is still computed on demand. */

@@ -1,6 +1,7 @@
 /** Codes of tasks as facets: `code` for all kinds of a task, `code.NAME` for each kind. */
 import type { Row, RowCodes } from "../types.ts";
 import type { Codebook } from "../analysis.ts";
+import { filtered, keyByName } from "../work/growing-list.ts";
 
 const codeFacet = "code";
 const prefix = `${codeFacet}.`;
@@ -43,15 +44,18 @@ function codeProblem(codebook: Codebook | undefined, name: string, values: reado
 /** Returns the rows that have one of the requested values of each facet; all rows if no value is requested. */
 function rowsWithCodes(rows: readonly Row[], wanted: WantedCodes): readonly Row[] {
   const codes = Object.entries(wanted).filter(([name]) => isCodeFacet(name));
-  if (codes.length === 0) return rows;
-  return rows.filter(({ facets, codes: own }) =>
-    codes.every(([name, values]) =>
-      values.some((value) =>
-        name === codeFacet && value !== noCodes ? own?.has[value] === true : facets[name] === value,
-      ),
-    ),
-  );
+  return codes.length === 0 ? rows : filtered(hasCodes(codes), rows);
 }
+
+const hasCodes = keyByName(
+  (wanted: readonly (readonly [name: string, values: readonly string[]])[]) =>
+    ({ facets, codes: own }: Row) =>
+      wanted.every(([name, values]) =>
+        values.some((value) =>
+          name === codeFacet && value !== noCodes ? own?.has[value] === true : facets[name] === value,
+        ),
+      ),
+);
 
 /** Returns the runs with the rows that have one of the wanted values of each facet of codes. */
 export const withWantedCodes = <Run extends { readonly rows: readonly Row[] }>(

@@ -2,23 +2,21 @@
 import { type Cell, type GridFigure, restsOnFew } from "../figure.ts";
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
-import { type Fold, foldOver } from "../work/growing-list.ts";
+import { factOf } from "../work/fact.ts";
+import { addedCounts, type Fold, foldOver } from "../work/growing-list.ts";
 
 export type Coverage = NonNullable<Cell["rests"]>;
+
+/** Counts rows as `coverageFold` does; those of known rows are continued if `has` is the same function. */
+export const coverageOf = (rows: readonly Row[], has: (row: Row) => boolean): Coverage =>
+  foldOver(coverageFolds(has), rows);
+
+const coverageFolds = factOf((has: (row: Row) => boolean) => coverageFold(has));
 
 /**
  * Counts the ended rows that have the value (`has`) and those that should have it: rows to which the measure `applies` or, if
  * that is unknown, rows without any score. Stopped tasks have not ended.
  */
-export function coverageOf(
-  rows: readonly Row[],
-  has: (row: Row) => boolean,
-  applies?: (row: Row) => boolean,
-): Coverage {
-  return foldOver(coverageFold(has, applies), rows);
-}
-
-/** Counts rows as `coverageOf` does. */
 export const coverageFold = (
   has: (row: Row) => boolean,
   applies: (row: Row) => boolean = ({ score }) => score?.value === undefined,
@@ -30,7 +28,7 @@ export const coverageFold = (
     else if (applies(row)) counted[row.score === undefined ? "failed" : "unscored"] += 1;
     return counted;
   },
-  copy: (counted) => ({ ...counted }),
+  join: addedCounts,
 });
 
 type Counted = { -readonly [Name in keyof Coverage]: Coverage[Name] };

@@ -2,7 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
-import { type Fold, foldOver } from "../work/growing-list.ts";
+import { filtered } from "../work/growing-list.ts";
 import { hasEnded } from "./row-contents.ts";
 
 /** The usage of a task that figures count. */
@@ -36,15 +36,11 @@ export function usageOf(row: Row, judge: boolean): Effort {
 
 /** Means per ended task; cost is included only if any task has a price. */
 export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
-  const isPriced = runs.some(({ rows }) => foldOver(pricedFold, rows));
+  const isPriced = runs.some(({ rows }) => filtered(isPricedRow, rows).length > 0);
   return isPriced ? [...efforts, price] : efforts;
 }
 
-/** Whether any ended row has a price. */
-const pricedFold: Fold<Row, boolean> = {
-  start: () => false,
-  take: (isPriced, row) => isPriced || (hasEnded(row) && (usageOf(row, false).cost ?? 0) > 0),
-};
+const isPricedRow = (row: Row): boolean => hasEnded(row) && (usageOf(row, false).cost ?? 0) > 0;
 
 const took = "these tasks have no score, but their usage counts";
 

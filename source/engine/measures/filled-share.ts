@@ -58,7 +58,12 @@ export class CellsByTask {
       const of = state === "scored" ? groups?.get(task) : undefined;
       return of === undefined ? counts : counts.set(of, (counts.get(of) ?? 0) + 1);
     };
-    const fold = this.#folds.get(run) ?? { start: () => new Map(), take, copy: (counts) => new Map(counts) };
+    const join = (all: readonly ScoredCounts[]) => {
+      const sums: ScoredCounts = new Map();
+      for (const [of, count] of all.flatMap((counts) => [...counts])) sums.set(of, (sums.get(of) ?? 0) + count);
+      return sums;
+    };
+    const fold = this.#folds.get(run) ?? { start: () => new Map(), take, join };
     this.#folds.set(run, fold);
     return fold;
   }

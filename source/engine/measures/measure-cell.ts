@@ -5,7 +5,7 @@ import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, rowsBehind, withListed, lostText } from "../figure.ts";
 import { isUsedCodeFacet } from "./code-facets.ts";
 import { type Coverage, coverageFold, restingOn } from "./coverage.ts";
-import { evaluate, hasParts } from "./measure.ts";
+import { evaluate, hasParts, rowValues } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
 import type { Interval } from "../statistics/interval.ts";
@@ -14,7 +14,7 @@ import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import { counted } from "../text/counted.ts";
 import { factOf } from "../work/fact.ts";
-import { type Fold, foldOver, grouped, keyByName } from "../work/growing-list.ts";
+import { type Fold, foldOver, grouped, joined, keyByName, mapped, noted } from "../work/growing-list.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -171,63 +171,45 @@ export const measureInterval = ({ each }: Measure, rows: readonly Row[]): Interv
  * the standard error is clustered by task.
  */
 export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | undefined): Interval | undefined {
-  const { numbers, isUnique } = foldOver(valuesFold(each), rows);
-  if (isUnique) return intervalOf(numbers);
-  const valued = rows.filter((row) => each(row) !== undefined);
-  const values = valued.map((row, at) => ({ value: numbers[at]!, cluster: taskKey(row) }));
-  const clusters = new Set(values.map(({ cluster }) => cluster));
-  return clusters.size < values.length ? clusteredMean(values)?.interval : intervalOf(numbers);
+  const numbers = rowValues(each, rows);
+  if (foldOver(namesFold, rows).isUnique) return intervalOf(numbers);
+  const tasks = mapped(valuedTask(each), rows);
+  const clusters = new Set(tasks.map(taskKey));
+  if (clusters.size === tasks.length) return intervalOf(numbers);
+  return clusteredMean(tasks.map((task, at) => ({ value: numbers[at]!, cluster: taskKey(task) })))?.interval;
 }
 
-/** Values of rows, and whether each is of another task: usually each task has one row, so comparing names is enough. */
-const valuesFold = factOf(
-  (each: (row: Row) => number | undefined): Fold<Row, { numbers: number[]; tasks: NameSet; isUnique: boolean }> => ({
-    start: () => ({ numbers: [], tasks: new NameSet(), isUnique: true }),
-    take(values, row) {
-      const value = each(row);
-      if (value === undefined) return values;
-      values.numbers.push(value);
-      values.isUnique &&= values.tasks.add(row.task);
-      return values;
-    },
-    copy: ({ numbers, tasks, isUnique }) => ({ numbers: [...numbers], tasks: new NameSet(tasks), isUnique }),
-  }),
+/** The name and question of a task. */
+export type NamedTask = Pick<Row, "task" | "question">;
+
+const taskOf = ({ task, question }: Row): NamedTask => ({ task, question });
+const valuedTask = factOf(
+  (each: (row: Row) => number | undefined) => (row: Row) => (each(row) === undefined ? [] : taskOf(row)),
 );
 
-/** Names, and those of an earlier set, which does not get further ones. */
-class NameSet {
-  readonly #earlier: NameSet | undefined;
-  readonly #names = new Set<string>();
+/** Returns the tasks of rows. */
+export const namedTasks = (rows: readonly Row[]): readonly NamedTask[] => noted(taskOf, rows);
 
-  constructor(earlier?: NameSet) {
-    this.#earlier = earlier;
-  }
-
-  has(name: string): boolean {
-    return this.#names.has(name) || this.#earlier?.has(name) === true;
-  }
-
-  /** Returns false for a known name. */
-  add(name: string): boolean {
-    if (this.has(name)) return false;
-    this.#names.add(name);
-    return true;
-  }
-}
+/** Names of tasks, and whether each row is of another task: usually each task has one row, so comparing names is enough. */
+const namesFold: Fold<Row, { readonly names: Set<string>; readonly isUnique: boolean }> = {
+  start: () => ({ names: new Set(), isUnique: true }),
+  take: ({ names, isUnique }, { task }) => ({ isUnique: isUnique && !names.has(task), names: names.add(task) }),
+  join(all) {
+    const areApart = ({ names }: { names: Set<string> }, at: number) =>
+      all.slice(0, at).every((other) => names.isDisjointFrom(other.names));
+    return { names: new Set(), isUnique: all.every(({ isUnique }) => isUnique) && all.every(areApart) };
+  },
+};
 
 /** Identifies the task across trials. The question is included, because splits may reuse task names. */
-export const taskKey = ({ task, question }: Row): string => `${task}\n${question}`;
+export const taskKey = ({ task, question }: NamedTask): string => `${task}\n${question}`;
 
 /** Returns the scored and failed rows of a run, which form denominators. */
 export const endedRows = (rows: readonly Row[]): readonly Row[] => rowContents(rows).ended;
 
 /** Returns the ended rows of all these runs. */
-export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Row[] {
-  const [first] = runs;
-  if (runs.length === 1) return endedRows(first!.rows);
-  // `concat` is faster than pushing hundreds of thousands of rows one by one.
-  return ([] as Row[]).concat(...runs.map(({ rows }) => endedRows(rows)));
-}
+export const endedRowsOf = (runs: readonly Pick<RunRows, "rows">[]): readonly Row[] =>
+  joined(runs.map(({ rows }) => endedRows(rows)));
 
 const facetOf = keyByName(
   (facet: string) =>
@@ -241,6 +223,10 @@ export function byFacet(rows: readonly Row[], facet: string, order: readonly (st
   const compare = inOrder(order);
   return new Map([...groups].sort(([a], [b]) => compare(a, b)));
 }
+
+/** Returns the rows with this value of a facet. */
+export const withFacet = (rows: readonly Row[], facet: string, value: string | number): readonly Row[] =>
+  grouped(facetOf(facet), rows).get(value) ?? [];
 
 /** Compares by position in `order`; other values come last, sorted by number or text. */
 export function inOrder(order: readonly (string | number)[]): (a: string | number, b: string | number) => number {
@@ -327,7 +313,8 @@ const few = 20;
  */
 function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
-  if (each !== undefined) return rows.some((row) => each(row) !== undefined);
+  if (each !== undefined)
+    return rows.slice(0, few).some((row) => each(row) !== undefined) || rowValues(each, rows).length > 0;
   if (evaluate(measure, rows.slice(0, few)).value !== undefined) return true;
   return rows.length > few && evaluate(measure, rows).value !== undefined;
 }

@@ -3,7 +3,7 @@ import type { MeasureValue } from "../benchmark.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { type Fold, foldOver } from "../work/growing-list.ts";
+import { type Fold, foldOver, keyByName, mapped, listParts } from "../work/growing-list.ts";
 
 type Mean = Extract<Measure, { readonly kind: "mean" }>;
 type Ratio = Extract<Measure, { readonly kind: "ratio" }>;
@@ -25,9 +25,9 @@ export function ratioMeasure(numerator: string, denominator: string, described: 
 export function evaluate(measure: Measure, rows: readonly Row[]): MeasureValue {
   switch (measure.kind) {
     case "mean":
-      return valueOf(foldOver(meanFold(measure.each), rows));
+      return meanOf(rows, measure.each);
     case "ratio":
-      return valueOf(foldOver(ratioFold(measure), rows));
+      return quotientOf(sumOf(metricOf(measure.numerator), rows), sumOf(metricOf(measure.denominator), rows));
     default:
       return measure.of(rows);
   }
@@ -45,40 +45,37 @@ export type TaskMeasure = Measure & { each(row: Row): number | undefined };
 
 export const hasTaskValues = (measure: Measure): measure is TaskMeasure => measure.each !== undefined;
 
-/** Averages the rows for which `each` returns a number. */
-export function meanOf(rows: readonly Row[], each: (row: Row) => number | undefined): MeasureValue {
-  const parts = { above: 0, n: 0 };
-  for (const row of rows) addValue(parts, each(row));
-  return valueOf(parts);
+/** Averages the rows for which `each` returns a number; the values of known rows are continued as those of `rowValues` are. */
+export function meanOf(rows: readonly Row[], each: Each): MeasureValue {
+  if (listParts(rows)[0] !== rows) return quotientOf(sumOf(each, rows), rowValues(each, rows).length);
+  let [above, n] = [0, 0];
+  for (const row of rows) {
+    const value = each(row);
+    if (value !== undefined) [above, n] = [above + value, n + 1];
+  }
+  return quotientOf(above, n);
 }
 
-/** A sum and its denominator. */
-type Parts = { above: number; n: number };
+const quotientOf = (above: number, n: number): MeasureValue => ({ value: n === 0 ? undefined : above / n, n });
 
-const noParts = { start: (): Parts => ({ above: 0, n: 0 }), copy: (parts: Parts): Parts => ({ ...parts }) };
+type Each = (row: Row) => number | undefined;
 
-const valueOf = ({ above, n }: Parts): MeasureValue => ({ value: n === 0 ? undefined : above / n, n });
+/** Returns the values of the rows that have one; those of known rows are continued if the function is the same object. */
+export const rowValues = (each: Each, rows: readonly Row[]): readonly number[] => mapped(valueOf(each), rows);
 
-function addValue(parts: Parts, value: number | undefined): Parts {
-  if (value === undefined) return parts;
-  parts.above += value;
-  parts.n += 1;
-  return parts;
-}
+const valueOf = factOf((each: Each) => (row: Row) => each(row) ?? none);
+const none: readonly number[] = [];
 
-const meanFold = factOf((each: Mean["each"]): Fold<Row, Parts> => ({
-  ...noParts,
-  take: (parts, row) => addValue(parts, each(row)),
-}));
+const metricOf = keyByName(
+  (metric: string): Each =>
+    ({ score }) =>
+      score?.metrics[metric],
+);
 
-const ratioFold = factOf(({ numerator, denominator }: Ratio): Fold<Row, Parts> => ({
-  ...noParts,
-  take(parts, { score }) {
-    parts.above += score?.metrics[numerator] ?? 0;
-    parts.n += score?.metrics[denominator] ?? 0;
-    return parts;
-  },
-}));
+const sumOf = (each: Each, rows: readonly Row[]): number => foldOver(sumFold, rowValues(each, rows));
+
+/** Sums in order, because the sum of rounded parts may differ. */
+const sumFold: Fold<number, number> = { start: () => 0, take: (sum, value) => sum + value };
 
 /** Finds the measure of this name; `success` matches the first of `official.success`, `paper.success` and so on. */
 export const measureCalled = <Of extends Pick<Measure, "name">>(called: string, measures: readonly Of[]) =>

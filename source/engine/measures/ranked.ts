@@ -2,7 +2,7 @@
 import { type Cell, copyOf } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import { isEffort } from "./effort.ts";
-import { taskKey } from "./measure-cell.ts";
+import { type NamedTask, taskKey, namedTasks } from "./measure-cell.ts";
 import type { Row } from "../types.ts";
 
 /** Only lines of the same `class` are compared; lines without a class are not compared. `cells` are in the order of `measures`. */
@@ -61,15 +61,11 @@ export function taskClasses(lines: readonly Line[]): readonly (string | undefine
 
 /** Compares the tasks of two lists in order first, because single runs have the same order and lookups are then rarely needed. */
 function areSameTasks(one: readonly Row[], other: readonly Row[]): boolean {
-  const isAligned = ({ task, question }: Row, at: number) =>
-    other[at]!.task === task && other[at]!.question === question;
-  if (one.length === other.length && one.every(isAligned)) return true;
-  const [own, others] = [keysOf(one), keysOf(other)];
-  return own.size === others.size && [...own].every((key) => others.has(key));
-}
-
-function keysOf(rows: readonly Row[]): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const row of rows) keys.add(taskKey(row));
-  return keys;
+  if (one === other) return true;
+  const [own, others] = [namedTasks(one), namedTasks(other)];
+  const isAligned = ({ task, question }: NamedTask, at: number) =>
+    others[at]!.task === task && others[at]!.question === question;
+  if (own.length === others.length && own.every(isAligned)) return true;
+  const [keys, otherKeys] = [new Set(own.map(taskKey)), new Set(others.map(taskKey))];
+  return keys.size === otherKeys.size && keys.isSubsetOf(otherKeys);
 }

@@ -2,7 +2,7 @@
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { Branch, type Fold, foldOver, listOf } from "../work/growing-list.ts";
+import { addedCounts, filtered, type Fold, foldOver, listParts } from "../work/growing-list.ts";
 import { eachInTurn, withPauses } from "../work/pieces.ts";
 
 export type RowContents = {
@@ -26,44 +26,34 @@ export type RowContents = {
 };
 
 /** Cached per array, because changed rows are in a new array. */
-export const rowContents = factOf((rows: readonly Row[]): RowContents => {
-  if (listOf(rows) !== undefined) return foldOver(contentsFold, rows).contents();
-  const { contents, take } = noContents(rows);
-  for (let at = 0; at < rows.length; at++) take(rows[at]!);
-  return contents;
-});
+export const rowContents = factOf((rows: readonly Row[]) => contentsOf(rows, foldOver(contentsFold, rows)));
 
 /** Computes the contents of many rows without blocking the screen. Rejects with the signal's reason once it is aborted. */
 export async function knowContents(rows: readonly Row[], signal: AbortSignal): Promise<void> {
-  const { contents, take } = noContents(rows);
-  await withPauses(eachInTurn(rows, take), { signal });
-  rowContents.know(rows, contents);
+  const found = new FoundContents();
+  await withPauses(
+    eachInTurn(rows, (row) => found.take(row)),
+    { signal },
+  );
+  rowContents.know(rows, contentsOf(rows, found));
 }
 
-/** Returns the contents of none of these rows, to which `take` adds them in order. */
-function noContents(rows: readonly Row[]): { readonly contents: RowContents; take(row: Row): void } {
-  // Undefined while all rows so far belong to them: there may be hundreds of thousands, and mostly all have ended.
-  let [ended, spent]: (Row[] | undefined)[] = [];
-  let at = 0;
-  const found = new FoundContents();
-  const take = (row: Row) => {
-    const isEnded = found.take(row);
-    if (row.state === "running") spent ??= rows.slice(0, at);
-    else spent?.push(row);
-    if (isEnded) ended?.push(row);
-    else ended ??= rows.slice(0, at);
-    at += 1;
-  };
-  const contents = {
-    ...found.parts,
+/** Lists of hundreds of thousands of rows are the array itself if all rows belong to them, as mostly all have ended. */
+function contentsOf(rows: readonly Row[], { parts }: FoundContents): RowContents {
+  const { open, stopped } = parts.counts;
+  const isShared = listParts(rows)[0] === rows;
+  const listOf = (keeps: (row: Row) => boolean, others: number) =>
+    isShared && others === 0 ? rows : filtered(keeps, rows);
+  let [ended, spent]: (readonly Row[] | undefined)[] = [];
+  return {
+    ...parts,
     get ended() {
-      return ended ?? rows;
+      return (ended ??= listOf(hasEnded, open + stopped));
     },
     get spent() {
-      return spent ?? rows;
+      return (spent ??= listOf(isSpent, open));
     },
   };
-  return { contents, take };
 }
 
 type Parts = {
@@ -98,8 +88,7 @@ class FoundContents {
     this.parts = parts;
   }
 
-  /** Adds a row; returns whether it has ended. */
-  take(row: Row): boolean {
+  take(row: Row): this {
     const { facets, metrics, labels, errorKinds, runs, endedRuns, counts, mistakes } = this.parts;
     const { run, facets: own, state, score, failure } = row;
     if (run !== this.#lastRun) runs.add((this.#lastRun = run));
@@ -115,67 +104,48 @@ class FoundContents {
     const isOpen = state === "running";
     if (isOpen) counts.open += 1;
     if (isEnded && run !== this.#lastEndedRun) endedRuns.add((this.#lastEndedRun = run));
-    if (score === undefined) return isEnded;
+    if (score === undefined) return this;
     if (score.value === undefined) counts.unscored += 1;
     if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);
     if (!isOpen) mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
     // Iterating over nothing would allocate memory for each of the rows.
-    if (score.errors.length === 0) return isEnded;
+    if (score.errors.length === 0) return this;
     for (const { kind } of score.errors) errorKinds.add(kind);
-    if (isOpen) return isEnded;
+    if (isOpen) return this;
     mistakes.all += score.errors.length;
     for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
-    return isEnded;
+    return this;
   }
 
-  copy(): FoundContents {
-    const { facets, metrics, labels, errorKinds, runs, endedRuns, counts, mistakes } = this.parts;
+  /** Returns the contents of all these rows. */
+  static joined(all: readonly FoundContents[]): FoundContents {
+    const unionOf = (name: "metrics" | "labels" | "errorKinds" | "runs" | "endedRuns") =>
+      new Set(all.flatMap(({ parts }) => [...parts[name]]));
+    const facets: Parts["facets"] = new Map();
+    for (const [name, values] of all.flatMap(({ parts }) => [...parts.facets])) {
+      const known = facets.get(name) ?? new Map<string | number, number>();
+      for (const [value, count] of values) known.set(value, (known.get(value) ?? 0) + count);
+      facets.set(name, known);
+    }
     return new FoundContents({
-      facets: new Map([...facets].map(([name, values]) => [name, new Map(values)])),
-      metrics: new Set(metrics),
-      labels: new Set(labels),
-      errorKinds: new Set(errorKinds),
-      runs: new Set(runs),
-      endedRuns: new Set(endedRuns),
-      counts: { ...counts },
-      mistakes: { ...mistakes },
+      facets,
+      metrics: unionOf("metrics"),
+      labels: unionOf("labels"),
+      errorKinds: unionOf("errorKinds"),
+      runs: unionOf("runs"),
+      endedRuns: unionOf("endedRuns"),
+      counts: addedCounts(all.map(({ parts }) => parts.counts)),
+      mistakes: addedCounts(all.map(({ parts }) => parts.mistakes)),
     });
   }
 }
 
-/** Contents of rows that become more. */
-class GrowingContents {
-  readonly #found: FoundContents;
-  readonly #ended: Branch<Row>;
-  readonly #spent: Branch<Row>;
-
-  constructor(found = new FoundContents(), ended = new Branch<Row>(), spent = new Branch<Row>()) {
-    this.#found = found;
-    this.#ended = ended;
-    this.#spent = spent;
-  }
-
-  take(row: Row): this {
-    if (this.#found.take(row)) this.#ended.add(row);
-    if (row.state !== "running") this.#spent.add(row);
-    return this;
-  }
-
-  copy(): GrowingContents {
-    return new GrowingContents(this.#found.copy(), this.#ended.copy(), this.#spent.copy());
-  }
-
-  contents(): RowContents {
-    return { ...this.#found.parts, ended: this.#ended.items(), spent: this.#spent.items() };
-  }
-}
-
-const contentsFold: Fold<Row, GrowingContents> = {
-  start: () => new GrowingContents(),
+const contentsFold: Fold<Row, FoundContents> = {
+  start: () => new FoundContents(),
   take: (contents, row) => contents.take(row),
-  copy: (contents) => contents.copy(),
+  join: (all) => FoundContents.joined(all),
 };
 
 /** Returns the number of rows with a score, from their states alone, which are known even if the rows are on disk. */
@@ -184,7 +154,10 @@ export const scoredCount = (rows: readonly Row[]): number => foldOver(scoredFold
 const scoredFold: Fold<Row, number> = {
   start: () => 0,
   take: (count, { state }) => (state === "scored" ? count + 1 : count),
+  join: (counts) => counts.reduce((sum, count) => sum + count),
 };
+
+const isSpent = ({ state }: Row): boolean => state !== "running";
 
 /** True if the task of a row was scored or failed; a task that was stopped without a score has not ended. */
 export const hasEnded = ({ state, failure }: Row): boolean =>

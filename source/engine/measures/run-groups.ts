@@ -1,4 +1,5 @@
 /** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
+import { grouped, joined, noted } from "../work/growing-list.ts";
 import { separator } from "../../look/signs.ts";
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
@@ -70,7 +71,7 @@ export const joinedAcrossSplits = (runs: readonly RunRows[]): readonly RunRows[]
       ...first!,
       label,
       spec: { ...first!.spec, split },
-      rows: ([] as Row[]).concat(...parts.map(({ rows }) => rows)),
+      rows: joined(parts.map(({ rows }) => rows)),
     };
   });
 
@@ -98,19 +99,22 @@ function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): bool
     if (column.length < 2) continue;
     const known = new Map<string, { readonly run: string; readonly facets: Facets }[]>();
     for (const { run, rows } of column) {
-      const isNew = (row: Row) => {
-        const key = taskKey(row);
+      const isNew = (task: FacetedTask) => {
+        const key = taskKey(task);
         const others = known.get(key) ?? [];
         if (others.length === 0) known.set(key, others);
-        const same = others.find(({ facets }) => areSameFacets(facets, row.facets));
-        if (same === undefined) others.push({ run, facets: row.facets });
+        const same = others.find(({ facets }) => areSameFacets(facets, task.facets));
+        if (same === undefined) others.push({ run, facets: task.facets });
         return same === undefined || same.run === run;
       };
-      if (!rows.every(isNew)) return true;
+      if (!noted(facetedTask, rows).every(isNew)) return true;
     }
   }
   return false;
 }
+
+type FacetedTask = Pick<Row, "task" | "question" | "facets">;
+const facetedTask = ({ task, question, facets }: Row): FacetedTask => ({ task, question, facets });
 
 function areSameFacets(one: Facets, other: Facets): boolean {
   const names = Object.keys(one);
@@ -227,12 +231,14 @@ export type TrialPool = {
   readonly trials: readonly (readonly Row[])[];
 };
 
+const runOf = ({ run }: Row) => run;
+
 /** Pools trials in the order of their first runs. Runs without a model (imported answers) stay separate. */
 export const trialPools = (runs: readonly RunRows[]): readonly TrialPool[] =>
   pooled(runs).map((pool) => {
     const { label, suite, spec } = pool[0]!;
     const rows = endedRowsOf(pool);
-    const trials = [...Map.groupBy(rows, ({ run }) => run).values()];
+    const trials = [...grouped(runOf, rows).values()];
     return { label: pool.length === 1 ? label : withoutTrial(label, spec), suite, spec, rows, trials };
   });
 

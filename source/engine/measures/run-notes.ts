@@ -3,8 +3,8 @@ import { variedKind, variedTitles } from "../settings/varied.ts";
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import { counted } from "../text/counted.ts";
-import type { Row, Score } from "../types.ts";
-import { type Fold, foldOver } from "../work/growing-list.ts";
+import type { Row } from "../types.ts";
+import { filtered } from "../work/growing-list.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
 import { unfinishedNote } from "./unfinished.ts";
@@ -19,14 +19,8 @@ export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[
   return notes.length === 0 ? figures : figures.map((figure) => ({ ...figure, notes: [...notes, ...figure.notes] }));
 }
 
-const isCorrected = (score: Score | undefined): boolean =>
+const isCorrected = ({ score }: Row): boolean =>
   score?.override !== undefined || (score?.metrics["errors.overridden"] ?? 0) > 0;
-
-/** The number of rows with corrections by a person. */
-const correctedFold: Fold<Row, number> = {
-  start: () => 0,
-  take: (count, { score }) => (isCorrected(score) ? count + 1 : count),
-};
 
 function notesOf(run: RunRows): readonly string[] {
   const { suite, spec, rows, notes = [] } = run;
@@ -41,7 +35,7 @@ function notesOf(run: RunRows): readonly string[] {
   const own = Object.keys({ ...spec.prompts, ...spec.judgePrompts });
   const unfinished = unfinishedNote(run);
   const beside = besideTexts(suite, rows);
-  const corrected = foldOver(correctedFold, rows);
+  const { length: corrected } = filtered(isCorrected, rows);
   return [
     ...notes,
     ...(unfinished === undefined ? [] : [unfinished]),

@@ -1,6 +1,7 @@
 /** Metrics of one answer, stored in its row. Corpus measures are computed from their sums and means. */
 import type { MeasureValue } from "../../../source/engine/benchmark.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { addedCounts, type Fold, foldOver } from "../../../source/engine/work/growing-list.ts";
 import { type Counters, zeros } from "./count.ts";
 import type { Scores } from "./record.ts";
 import { type AnalysisScore, analysisCounters } from "./score-analysis.ts";
@@ -49,15 +50,19 @@ export function ofSums<Name extends string>(
   counts: (row: Row) => boolean = isScored,
 ): (rows: readonly Row[]) => MeasureValue {
   const summed = named(mode, names);
-  return (rows) => {
-    const sums = zeros(names);
-    let n = 0;
-    for (const row of rows) {
-      if (!counts(row)) continue;
-      n += 1;
+  const fold: Fold<Row, { readonly sums: Counters<Name>; n: number }> = {
+    start: () => ({ sums: zeros(names), n: 0 }),
+    take(all, row) {
+      if (!counts(row)) return all;
       const { metrics } = row.score!;
-      for (const [name, full] of summed) sums[name] += metrics[full] ?? 0;
-    }
+      for (const [name, full] of summed) all.sums[name] += metrics[full] ?? 0;
+      all.n += 1;
+      return all;
+    },
+    join: (all) => ({ sums: addedCounts(all.map(({ sums }) => sums)), n: all.reduce((sum, { n }) => sum + n, 0) }),
+  };
+  return (rows) => {
+    const { sums, n } = foldOver(fold, rows);
     return numberOf(sums, n);
   };
 }

@@ -2,6 +2,7 @@
 import { field } from "../../../source/engine/text/json-record.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 import type { Json, Row, Score } from "../../../source/engine/types.ts";
+import { filtered } from "../../../source/engine/work/growing-list.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { metricsOf } from "./metrics.ts";
 import { mistakesOf } from "./mistakes.ts";
@@ -34,9 +35,11 @@ export function withoutApps(first: string | undefined): Score {
   return { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", ...got }] };
 }
 
+const lacksApps = ({ score }: Row): boolean => score?.errors.some(({ kind }) => kind === "no-apps") === true;
+
 /** States in how many tasks the first stage of hierarchical prompting named no app. */
 export function findings(rows: readonly Row[]): readonly string[] {
-  const without = rows.filter(({ score }) => score?.errors.some(({ kind }) => kind === "no-apps") === true).length;
+  const without = filtered(lacksApps, rows).length;
   if (without === 0) return [];
   return [
     `In ${without} of ${counted(rows.length, "task")} the first stage named no app: these tasks have no score, because the official program drops them`,

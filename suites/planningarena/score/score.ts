@@ -3,6 +3,7 @@ import { field } from "../../../source/engine/text/json-record.ts";
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 import type { Json, Outcome, Row, Score } from "../../../source/engine/types.ts";
+import { filtered } from "../../../source/engine/work/growing-list.ts";
 import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
@@ -12,11 +13,11 @@ import { asAsked, type ArenaTask } from "../data/task.ts";
 /** The end of a dialogue with an unreadable Responder, which has no score because it is not the Planner's mistake. */
 const responderUnread = "responder-unparsable";
 
+const isOlder = ({ score }: Row): boolean => score?.value !== undefined && score.labels?.["end"] === responderUnread;
+
 /** States how many saved scores belong to dialogues that would have no score today. */
 export function findings(rows: readonly Row[]): readonly string[] {
-  const older = rows.filter(
-    ({ score }) => score?.value !== undefined && score.labels?.["end"] === responderUnread,
-  ).length;
+  const { length: older } = filtered(isOlder, rows);
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
   return [

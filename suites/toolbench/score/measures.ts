@@ -3,6 +3,7 @@ import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { filtered } from "../../../source/engine/work/growing-list.ts";
 
 const count = (metric: string, title: string): Measure =>
   meanMeasure(metric, { name: `effort.${metric}`, title, mode: "effort", unit: "number", better: "lower" });
@@ -53,9 +54,11 @@ export const measures: readonly Measure[] = [
   count("steps_again", "Repeated steps per task"),
 ];
 
+const isOlder = ({ cause, score }: Row): boolean => cause?.cause === "environment" && score?.value !== undefined;
+
 /** States how many saved scores belong to tasks that would fail today, because no reply of the simulated server could be read. */
 export function findings(rows: readonly Row[]): readonly string[] {
-  const older = rows.filter(({ cause, score }) => cause?.cause === "environment" && score?.value !== undefined).length;
+  const { length: older } = filtered(isOlder, rows);
   if (older === 0) return [];
   const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
   return [

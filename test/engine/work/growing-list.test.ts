@@ -1,81 +1,155 @@
 import { describe, expect, it } from "vitest";
-import { type Fold, foldOver, GrowingList, keyByName } from "../../../source/engine/work/growing-list.ts";
-
-/** Collects items with their indexes, and records every item that it reads. */
-function openFold() {
-  const read: string[] = [];
-  const fold: Fold<string, string[]> = {
-    start: () => [],
-    take: (state, item, at) => {
-      read.push(item);
-      state.push(`${at} ${item}`);
-      return state;
-    },
-    copy: (state) => [...state],
-  };
-  return { fold, read: () => read.splice(0) };
-}
+import {
+  addedCounts,
+  filtered,
+  type Fold,
+  foldOver,
+  grouped,
+  GrowingList,
+  joined,
+  keyByName,
+  mapped,
+  noted,
+  listParts,
+} from "../../../source/engine/work/growing-list.ts";
 
 function listOf(...items: readonly string[]): GrowingList<string> {
   const list = new GrowingList<string>();
-  for (const item of items) list.add(item);
+  for (const item of items) list.push(item);
   return list;
 }
 
-describe("a fact about a list that grows", () => {
-  it("reads each item once, however often the fact is asked for", () => {
-    const { fold, read } = openFold();
-    const list = listOf("a", "b");
-    expect(list.length).toBe(2);
-    expect(list.fold(fold)).toEqual(["0 a", "1 b"]);
-    expect(read()).toEqual(["a", "b"]);
-    list.add("c");
-    expect(list.fold(fold)).toEqual(["0 a", "1 b", "2 c"]);
-    expect(list.fold(fold)).toEqual(["0 a", "1 b", "2 c"]);
-    expect(read()).toEqual(["c"]);
+/** Records every item that is read. */
+function openReading() {
+  const read: string[] = [];
+  const each = <Found>(found: (item: string) => Found) => {
+    return (item: string) => {
+      read.push(item);
+      return found(item);
+    };
+  };
+  return { each, read: () => read.splice(0).join("") };
+}
+
+describe("an array made of lists that grow", () => {
+  it("has the items of all its parts, and no part but itself once a list has grown", () => {
+    const [one, other] = [listOf("a"), listOf("b", "c")];
+    const all = joined<string>([one, ["x"], other]);
+    expect(all).toEqual(["a", "x", "b", "c"]);
+    expect(listParts(all)).toEqual([one, ["x"], other]);
+    expect(listParts(joined([all, listOf("d").with([])]))).toHaveLength(4);
+    other.push("e");
+    expect(listParts(all)).toEqual([all]);
+    expect(all).toEqual(["a", "x", "b", "c"]);
   });
 
-  it("is continued with the further items of an array, which do not become items of the list", () => {
-    const { fold, read } = openFold();
-    const list = listOf("a");
-    const first = list.with(["x", "y"]);
-    expect(first).toEqual(["a", "x", "y"]);
-    expect(foldOver(fold, first)).toEqual(["0 a", "1 x", "2 y"]);
-    expect(read()).toEqual(["a", "x", "y"]);
-    list.add("b");
-    expect(foldOver(fold, list.with(["y"]))).toEqual(["0 a", "1 b", "2 y"]);
-    expect(read()).toEqual(["b", "y"]);
-    expect(list.fold(fold)).toEqual(["0 a", "1 b"]);
-    expect(read()).toEqual([]);
+  it("is the array itself if it has no list", () => {
+    const items = ["a"];
+    expect(joined([items])).toBe(items);
+    expect(listParts(joined([items, ["b"]]))).toEqual([["a", "b"]]);
+    expect(joined([])).toEqual([]);
+  });
+});
+
+describe("what is found in the items of lists that grow", () => {
+  it("reads each item of a list once, and the items of arrays each time", () => {
+    const { each, read } = openReading();
+    const twice = each((item) => (item === "-" ? [] : [item, item]));
+    const [one, other] = [listOf("a", "-"), listOf("b")];
+    expect(mapped(twice, joined<string>([one, ["x"], other]))).toEqual(["a", "a", "x", "x", "b", "b"]);
+    expect(read()).toBe("a-xb");
+    one.push("c");
+    const found = mapped(twice, joined<string>([one, ["y"], other]));
+    expect(found).toEqual(["a", "a", "c", "c", "y", "y", "b", "b"]);
+    expect(read()).toBe("cy");
+    expect(mapped(twice, ["p"])).toEqual(["p", "p"]);
   });
 
-  it("keeps its earlier result unchanged when the list grows", () => {
-    const { fold } = openFold();
-    const list = listOf("a");
-    const before = foldOver(fold, list.with([]));
-    list.add("b");
-    expect(foldOver(fold, list.with([]))).toEqual(["0 a", "1 b"]);
-    expect(before).toEqual(["0 a"]);
-  });
-
-  it("is worked out from all items of an array that is older than the list, or that begins with no list", () => {
-    const { fold, read } = openFold();
-    const list = listOf("a");
-    const older = list.with(["x"]);
-    list.add("b");
-    expect(list.fold(fold)).toHaveLength(2);
-    read();
-    expect(foldOver(fold, older)).toEqual(["0 a", "1 x"]);
-    expect(foldOver(fold, ["p", "q"])).toEqual(["0 p", "1 q"]);
-    expect(read()).toEqual(["a", "x", "p", "q"]);
-  });
-
-  it("needs no copy if its states do not change", () => {
+  it("is itself a list that grows, whose root is the list of the items", () => {
+    const { each, read } = openReading();
     const list = listOf("a", "bb");
-    const longest: Fold<string, number> = { start: () => 0, take: (most, { length }) => Math.max(most, length) };
-    expect(foldOver(longest, list.with(["ccc"]))).toBe(3);
-    expect(foldOver(longest, list.with([]))).toBe(2);
-    expect(foldOver(longest, [])).toBe(0);
+    const [isLong, sizeOf] = [({ length }: string) => length > 1, each(({ length }) => length)];
+    expect(mapped(sizeOf, filtered(isLong, list.with(["ccc"])))).toEqual([2, 3]);
+    list.push("dddd");
+    const long = filtered(isLong, list.with([]));
+    read();
+    expect(mapped(sizeOf, long)).toEqual([2, 4]);
+    expect(read()).toBe("dddd");
+    expect(listParts(long).map((part) => part instanceof GrowingList && part.root === list)).toEqual([true]);
+  });
+
+  it("is grouped in order of first appearance, without items that have no key", () => {
+    const { each, read } = openReading();
+    const first = each((item) => (item === "-" ? undefined : item[0]));
+    const [one, other] = [listOf("b1", "-", "a1"), listOf("c1", "a2")];
+    const groups = grouped(first, joined<string>([one, ["c0", "-"], other]));
+    expect([...groups]).toEqual([
+      ["b", ["b1"]],
+      ["a", ["a1", "a2"]],
+      ["c", ["c0", "c1"]],
+    ]);
+    read();
+    one.push("a3");
+    expect(grouped(first, joined<string>([one, other])).get("a")).toEqual(["a1", "a3", "a2"]);
+    expect(read()).toBe("a3");
+    expect([...grouped(first, ["-", "d"])]).toEqual([["d", ["d"]]]);
+  });
+
+  it("is the items themselves if they are in no list and only fields of them are wanted", () => {
+    const fieldsOf = ({ name }: { name: string }) => ({ name });
+    const items = [{ name: "a", size: 1 }];
+    expect(noted(fieldsOf, items)).toBe(items);
+    const list = new GrowingList<(typeof items)[0]>();
+    list.push(items[0]!);
+    expect(noted(fieldsOf, list.with(items))).toEqual([{ name: "a" }, { name: "a" }]);
+  });
+});
+
+describe("a fold over items", () => {
+  /** Collects items in order, and reads each item of a list once. */
+  function openFold(isJoined: boolean) {
+    const { each, read } = openReading();
+    const add = each((item) => item);
+    const fold: Fold<string, string> = {
+      start: () => "",
+      take: (text, item) => text + add(item),
+      ...(isJoined && { join: (texts: readonly string[]) => texts.join("") }),
+    };
+    return { fold, read };
+  }
+
+  it("joins the states of all lists if it can, and reads each of their items once", () => {
+    const { fold, read } = openFold(true);
+    const [one, other] = [listOf("a"), listOf("b")];
+    expect(foldOver(fold, joined<string>([one, ["x"], other]))).toBe("axb");
+    read();
+    one.push("c");
+    other.push("d");
+    expect(foldOver(fold, joined<string>([one, ["y"], other]))).toBe("acybd");
+    expect(read()).toBe("cyd");
+    expect(foldOver(fold, one.with([]))).toBe("ac");
+    expect(foldOver(fold, ["p", "q"])).toBe("pq");
+  });
+
+  it("continues the first list alone if the order of all items matters", () => {
+    const { fold, read } = openFold(false);
+    const [one, other] = [listOf("a"), listOf("b")];
+    expect(foldOver(fold, joined<string>([one, ["x"], other]))).toBe("axb");
+    read();
+    one.push("c");
+    expect(foldOver(fold, joined<string>([one, other]))).toBe("acb");
+    expect(read()).toBe("cb");
+    expect(foldOver(fold, joined<string>([["x"], one]))).toBe("xac");
+    expect(foldOver(fold, [])).toBe("");
+  });
+
+  it("adds counts by their names", () => {
+    expect(
+      addedCounts([
+        { right: 1, wrong: 2 },
+        { right: 3, wrong: 4 },
+      ]),
+    ).toEqual({ right: 4, wrong: 6 });
   });
 });
 

@@ -97,7 +97,7 @@ describe("the figures of a run that executes", () => {
       const [cells, others] = [new AnalysisCells(), new AnalysisCells()];
       for (const ended of looks) {
         const before = list.length;
-        for (const task of started.slice(before, ended)) list.add(watched(endedRow(task), read));
+        for (const task of started.slice(before, ended)) list.push(watched(endedRow(task), read));
         const open = started.slice(ended, ended + 4).map(running);
         read.clear();
         const live = figuresOf(cells, source, list.with(open));

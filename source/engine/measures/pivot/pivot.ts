@@ -15,7 +15,7 @@ import { reportedLines, reportedNotes } from "../reported-lines.ts";
 import { fieldValue } from "../run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
 import { factOf } from "../../work/fact.ts";
-import { grouped, keyByName } from "../../work/growing-list.ts";
+import { filtered, grouped, joined, keyByName } from "../../work/growing-list.ts";
 
 export type PivotPlan = {
   /** Axes whose values form lines. Each run has its own lines, or each group of runs if settings form columns. */
@@ -150,21 +150,21 @@ function lineCount({ parts = [] }: PivotLine, measures: readonly Measure[]): Cel
 function coveredRows(rows: readonly Row[], measures: readonly Measure[]): readonly Row[] {
   if (measures.some(isEffort)) return rows;
   const [first] = measures;
-  return first === undefined ? [] : (grouped(coveredKey(first, measures), rows).get(true) ?? []);
+  return first === undefined ? [] : filtered(coveredBy(first, measures), rows);
 }
 
 /** Returns the same function for the same measures: whether a row counts for any of them. */
-function coveredKey(first: Measure, measures: readonly Measure[]): CoveredKey["keyOf"] {
-  const known = coveredKeys(first);
-  const isSame = ({ of }: CoveredKey) => of.length === measures.length && of.every((each, at) => each === measures[at]);
-  const keyOf = (row: Row) => measures.some((measure) => cells.isCovered(measure, row)) || undefined;
-  const found = known.find(isSame) ?? { of: measures, keyOf };
+function coveredBy(first: Measure, measures: readonly Measure[]): Covering["keeps"] {
+  const known = coverings(first);
+  const isSame = ({ of }: Covering) => of.length === measures.length && of.every((each, at) => each === measures[at]);
+  const keeps = (row: Row) => measures.some((measure) => cells.isCovered(measure, row));
+  const found = known.find(isSame) ?? { of: measures, keeps };
   if (!known.includes(found)) known.push(found);
-  return found.keyOf;
+  return found.keeps;
 }
-type CoveredKey = { readonly of: readonly Measure[]; readonly keyOf: (row: Row) => true | undefined };
+type Covering = { readonly of: readonly Measure[]; readonly keeps: (row: Row) => boolean };
 /** By the first of the measures. */
-const coveredKeys = factOf<Measure, CoveredKey[]>(() => []);
+const coverings = factOf<Measure, Covering[]>(() => []);
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
 function leadOf(
@@ -265,10 +265,6 @@ type Part = { readonly run: RunRows; readonly rows: readonly Row[] };
 
 /** Returns the rows of all parts; the array of a single part, whose facts may be known. */
 const rowsIn = (parts: readonly Part[]): readonly Row[] => joined(parts.map(({ rows }) => rows));
-
-// `concat` is faster than pushing hundreds of thousands of rows one by one.
-const joined = (lists: readonly (readonly Row[])[]): readonly Row[] =>
-  lists.length === 1 ? lists[0]! : ([] as Row[]).concat(...lists);
 
 /** The values of a row on these facets as text; undefined if the row lacks one. */
 const valuesKey = keyByName((facets: readonly string[]) => (row: Row): string | undefined => {

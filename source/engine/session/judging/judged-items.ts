@@ -8,6 +8,7 @@ import { roleText, writtenSetting } from "../../settings/role-settings.ts";
 import { isFields } from "../../run-settings.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import { type JudgeVerdict, keptVerdicts } from "../../run/judges.ts";
+import { keyByName, mapped } from "../../work/growing-list.ts";
 import { idOfAnswers } from "../run-identity.ts";
 
 /** One answer to one task. */
@@ -48,9 +49,18 @@ function judgeName(spec: RunSpec): string {
   return judge !== undefined && isFields(judge) ? roleText(judge) : String(judge);
 }
 
+/** A row with the verdicts of its judges. */
+type JudgedRow = Pick<Row, "run" | "task" | "question"> & { readonly row: Row; readonly said: readonly JudgeVerdict[] };
+
+const judgedRow = keyByName((spec: RunSpec) => (row: Row): readonly JudgedRow[] => {
+  const said = judgeVerdicts(row, spec);
+  const { run, task, question } = row;
+  return said.length === 0 ? [] : [{ run, task, question, row, said }];
+});
+
 /** True if a judge was asked for any of these rows. */
 export const isJudged = ({ rows, spec }: Pick<RunRows, "rows" | "spec">): boolean =>
-  spec.judge !== undefined && rows.some((row) => judgeVerdicts(row, spec).length > 0);
+  spec.judge !== undefined && mapped(judgedRow(spec), rows).length > 0;
 
 /**
  * Returns the judged answers of these runs. Runs that differ only in their judges have the same answers. A judge that gives two
@@ -70,11 +80,10 @@ export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
     const { rows, spec, suite, label } = run;
     const answers = idOfAnswers({ ...spec, trial: 1 }, suite);
     const trials = [...rowContents(rows).runs];
-    for (const row of endedRows(rows)) {
-      const said = judgeVerdicts(row, spec);
-      if (said.length === 0) continue;
-      const cluster = taskKey(row);
-      const trial = trials.length > 1 ? trials.indexOf(row.run) + 1 : spec.trial;
+    for (const judged of mapped(judgedRow(spec), endedRows(rows))) {
+      const { row, said } = judged;
+      const cluster = taskKey(judged);
+      const trial = trials.length > 1 ? trials.indexOf(judged.run) + 1 : spec.trial;
       const key = `${answers} ${trial} ${cluster}`;
       const fresh = { rows: [], decides: new Set<string>(), verdicts: new Map<string, Said>() };
       const item = items.get(key) ?? { cluster, answers, label, spec, model: modelTitle(run), ...fresh };

@@ -4,6 +4,7 @@ import { CellsByTask, type FilledShare, filledText } from "../../measures/filled
 import { rowContents, scoredCount } from "../../measures/row-contents.ts";
 import { restText } from "../../session/forecast.ts";
 import type { Row, Task } from "../../types.ts";
+import { filtered } from "../../work/growing-list.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { CellState } from "../session-state.ts";
 import { noUsage } from "../../log/rows/run-sums.ts";
@@ -82,10 +83,12 @@ function areScored(tasks: readonly Task[], rows: readonly Row[]): boolean {
   return tasks.every(({ id }) => scored.has(id));
 }
 
+const isScored = ({ state }: Row): boolean => state === "scored";
+
 /** Returns the rows of a run, of which several cells may show parts; a scored task of several parts has one row. */
 function joinedRows([first, ...others]: readonly PoolableRun[]): readonly Row[] {
   if (others.length === 0) return first!.rows;
-  const scored = [first!, ...others].flatMap(({ rows }) => rows.filter(({ state }) => state === "scored"));
+  const scored = [first!, ...others].flatMap(({ rows }) => filtered(isScored, rows));
   return [...new Map(scored.map((row) => [row.task, row])).values()];
 }
 

@@ -4,13 +4,14 @@ import type { Analysis, Codebook } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
 import { numbersBeside } from "../../measures/beside.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
+import { GrowingRows } from "../../log/rows/growing-rows.ts";
 import { EqualParts } from "../../log/rows/equal-parts.ts";
 import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
-import { type Fold, foldOver, GrowingList, listOf } from "../../work/growing-list.ts";
+import { GrowingList, mapped, listParts } from "../../work/growing-list.ts";
 import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
@@ -23,15 +24,15 @@ type KnownRun = {
   rows: readonly Row[];
   /** The rows to come. */
   next: Row[] | undefined;
-  /** The first of these rows, up to the first task that has not ended: facts about them are continued. */
-  ended: GrowingList<Row>;
+  /** These rows as lists: facts about them are continued. */
+  ended: GrowingRows;
   readonly tasks: Task[];
   /** Parts that many rows of the run share. */
   readonly parts: EqualParts;
   /** The position of each task's row, by name; built when positions are first requested. */
   places: Map<string, number> | undefined;
-  /** The positions of rows. */
-  readonly indexes: Fold<TaskRef, number[]>;
+  /** Returns the position of a row. */
+  readonly placeOf: (row: TaskRef) => number;
 };
 
 export type ThreadProgram = {
@@ -88,15 +89,11 @@ class Server {
     const known: KnownRun = this.#runs.get(run) ?? {
       rows: [],
       next: undefined,
-      ended: new GrowingList<Row>(),
+      ended: new GrowingRows(),
       tasks: [],
       parts: new EqualParts(),
       places: undefined,
-      indexes: {
-        start: () => [],
-        take: (indexes, { task }) => (indexes.push(this.#placesIn(run).get(task)!), indexes),
-        copy: (indexes) => [...indexes],
-      },
+      placeOf: ({ task }) => this.#placesIn(run).get(task)!,
     };
     this.#runs.set(run, known);
     return known;
@@ -107,7 +104,7 @@ class Server {
       if (count % rowsAtATime === 0) this.#tell({ type: "reading", run, rows: count }, []);
     });
     if (rows !== undefined)
-      Object.assign(this.#run(run), { rows, next: undefined, ended: new GrowingList(), places: undefined });
+      Object.assign(this.#run(run), { rows, next: undefined, ended: new GrowingRows(), places: undefined });
     const tasks = rows && JSON.stringify(rows.map(({ task }) => task));
     this.#tell({ type: "read", run, tasks }, []);
   }
@@ -121,19 +118,16 @@ class Server {
       if (known.next[at] === undefined || known.next[at].task === row.task) known.places?.set(row.task, at);
       else known.places = undefined;
       known.next[at] = known.parts.row(row);
-      if (at < known.ended.length) known.ended = new GrowingList();
+      known.ended.changed(at);
     }
   }
 
   #settle(run: string, count: number): void {
     const known = this.#run(run);
     const next = known.next ?? known.rows;
-    const ended = count < known.ended.length ? new GrowingList<Row>() : known.ended;
-    let at = ended.length;
-    while (at < count && next[at]!.state !== "running") ended.add(next[at++]!);
     // Another array: facts about the rows are cached by the array.
     if (count < known.rows.length) known.places = undefined;
-    Object.assign(known, { rows: ended.with(next.slice(at, count)), ended, next: undefined });
+    Object.assign(known, { rows: known.ended.of(next, count), next: undefined });
   }
 
   #tellOf(work: () => void): void {
@@ -202,10 +196,15 @@ class Server {
     };
     // Only rows of one run are in a list that grows.
     const listed = (tasks: readonly TaskRef[]) => {
-      const run = listOf(tasks) === undefined ? undefined : tasks[0]?.run;
-      const from = run === undefined ? undefined : begins.get(run);
-      if (run === undefined || from === undefined) return undefined;
-      return Uint32Array.from(foldOver(this.#run(run).indexes, tasks), (at) => from + at);
+      const parts = listParts(tasks);
+      if (parts[0] === tasks) return undefined;
+      const places = parts.flatMap((part) => {
+        if (!(part instanceof GrowingList)) return part.map(of);
+        const run = part.all()[0]?.run ?? "";
+        const from = begins.get(run);
+        return mapped(this.#run(run).placeOf, part.with([])).map((at) => (from === undefined ? undefined : from + at));
+      });
+      return places.includes(undefined) ? undefined : Uint32Array.from(places as readonly number[]);
     };
     return { runs: known, of, listed };
   }
