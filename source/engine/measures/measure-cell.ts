@@ -278,8 +278,9 @@ export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
   return [...byName.values()];
 }
 
+/** Returns the measure of this name of any suite of these runs, or of every suite. */
 export const measureNamed = (runs: readonly RunRows[], name: string): Measure =>
-  measuresOf(runs).find((measure) => measure.name === name)!;
+  [...runs.flatMap(({ suite }) => suite.measures), unwrappedMeasure].find((measure) => measure.name === name)!;
 
 /** True if any run has a number for the measure. A suite of many abilities has measures that a run of one ability lacks. */
 export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
