@@ -119,20 +119,16 @@ function textsOf({ unit }: Measure): ValueText {
 type Places = readonly (readonly (number | undefined)[])[];
 
 function flippedPlaces(compared: readonly MeasuredPairs[]): Places {
-  const places = compared.map((): (number | undefined)[] => []);
-  const [first] = compared;
   // With two runs nothing has to be looked up again, though there may be hundreds of thousands of tasks.
-  if (compared.length === 1 && first !== undefined) {
-    eachFlipped(first, (at) => places[0]!.push(at));
-    return places;
-  }
+  if (compared.length === 1) return compared.map(flippedAt);
+  const places = compared.map((): (number | undefined)[] => []);
   const known = new Map<string, number>();
   const taskAt = ({ pairs }: MeasuredPairs, at: number) => firstOf(pairs.before[at]!).task;
   for (const each of compared)
-    eachFlipped(each, (at) => {
+    for (const at of flippedAt(each)) {
       const task = taskAt(each, at);
       if (!known.has(task)) known.set(task, known.size);
-    });
+    }
   for (const [index, each] of compared.entries()) {
     places[index]!.length = known.size;
     for (let at = 0; at < each.pairs.before.length; at++) {
@@ -143,9 +139,10 @@ function flippedPlaces(compared: readonly MeasuredPairs[]): Places {
   return places;
 }
 
-/** Visits pairs whose values differ; a value that is present in only one of the two counts as different. */
-function eachFlipped({ values }: MeasuredPairs, look: (at: number) => void): void {
-  if (values === undefined) return;
-  const { before, after } = values;
-  for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) look(at);
+/** Returns the places of pairs whose values differ; a value that is present in only one of the two counts as different. */
+function flippedAt({ values }: MeasuredPairs): readonly number[] {
+  const { before = [], after = [] } = values ?? {};
+  const found: number[] = [];
+  for (let at = 0; at < before.length; at++) if (before[at] !== after[at]) found.push(at);
+  return found;
 }
