@@ -5,7 +5,6 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, boundsColumn, tableColumns } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/rows/verdict.ts";
-import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { hasRepeats, trialPools, type TrialPool } from "../source/engine/measures/run-groups.ts";
 import { clusteredMean, shareInterval, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
@@ -13,6 +12,8 @@ import { disagreement, passAtK, passHatK } from "../source/engine/statistics/pas
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { flatMapped } from "../source/engine/work/growing-list.ts";
 
 export const consistency: Analysis = {
   name: "consistency",
@@ -48,27 +49,29 @@ function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
 }
 
 /** One value of a task in one trial. */
-type Value = { readonly row: Row; readonly value: number };
+type Value = Pick<Row, "run" | "task" | "question" | "facets"> & { readonly value: number };
 
-const valuesOf = (rows: readonly Row[], { each }: Measure): readonly Value[] =>
-  rows.flatMap((row) => {
-    const value = each?.(row);
-    return value === undefined ? [] : [{ row, value }];
-  });
+const valued = factOf((each: (row: Row) => number | undefined) => (row: Row): Value | readonly Value[] => {
+  const [value, { run, task, question, facets }] = [each(row), row];
+  return value === undefined ? [] : { run, task, question, facets, value };
+});
 
-const byTask = (values: readonly Value[]): readonly (readonly Value[])[] => [
-  ...Map.groupBy(values, ({ row }) => cells.taskKey(row)).values(),
+const valuesOf = (rows: readonly Row[], each: Measure["each"]): readonly Value[] =>
+  each === undefined ? [] : flatMapped(valued(each), rows);
+
+const byTask = <Of extends cells.NamedTask>(values: readonly Of[]): readonly (readonly Of[])[] => [
+  ...Map.groupBy(values, cells.taskKey).values(),
 ];
 
 function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): TableFigure {
   const { unit } = measure;
   const groups = groupFacets(pools);
   const lines = pools.map((pool): readonly Cell[] => {
-    const values = valuesOf(pool.rows, measure);
+    const values = valuesOf(pool.rows, measure.each);
     const task = clustered(values, cells.taskKey);
     const facet = pool.suite.groupFacet;
     const group =
-      facet === undefined ? undefined : clustered(values, (row) => String(row.facets[facet] ?? cells.taskKey(row)));
+      facet === undefined ? undefined : clustered(values, (of) => String(of.facets[facet] ?? cells.taskKey(of)));
     // The widest group that shares material decides.
     const interval = (group ?? task)?.interval;
     const shares = byTask(values).flatMap((each) => disagreement(each.map(({ value }) => value)) ?? []);
@@ -120,8 +123,8 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
   };
 }
 
-const clustered = (values: readonly Value[], clusterOf: (row: Row) => string): ClusteredMean | undefined =>
-  clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
+const clustered = (values: readonly Value[], clusterOf: (of: Value) => string): ClusteredMean | undefined =>
+  clusteredMean(values.map((of) => ({ value: of.value, cluster: clusterOf(of) })));
 
 /** Returns the titles of the facets that group tasks, at most one per suite. */
 function groupFacets(pools: readonly TrialPool[]): readonly string[] {
@@ -137,27 +140,21 @@ function errorCell(mean: ClusteredMean | undefined, unit: Measure["unit"]): Cell
   return { text: cells.shownValue(error, unit), value: error, n: mean!.clusters };
 }
 
+const isRight = ({ score }: Row): number | undefined => {
+  const verdict = verdictOf(score);
+  return verdict === "unscored" ? undefined : Number(verdict === "right");
+};
+
 /** Returns the values of k to show: all small values, then fewer. */
 const tries = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100];
 
 function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure {
-  const binary = pools.map(({ rows }) =>
-    rows.every((row) => {
-      const value = measure.each?.(row);
-      return value === undefined || value === 0 || value === 1;
-    }),
-  );
+  const binary = pools.map(({ rows }) => valuesOf(rows, measure.each).every(({ value }) => value === 0 || value === 1));
   const isMeasured = measure.each !== undefined && !binary.includes(false);
-  const isRight = (row: Row) => {
-    if (isMeasured) return measure.each?.(row);
-    const verdict = verdictOf(row.score);
-    return verdict === "unscored" ? undefined : Number(verdict === "right");
-  };
   const lines = pools.flatMap(({ label, rows: all, trials: of }): readonly Cell[][] => {
-    const tasks = [...Map.groupBy(all, cells.taskKey).values()];
-    const results = tasks.map((rows) => {
-      const { value, n } = meanOf(rows, isRight);
-      return { trials: n, successes: Math.round((value ?? 0) * n) };
+    const tasks = byTask(valuesOf(all, isMeasured ? measure.each : isRight));
+    const results = tasks.map((trials) => {
+      return { trials: trials.length, successes: trials.reduce((sum, { value }) => sum + value, 0) };
     });
     const shown = tries.filter((k) => k <= of.length);
     return shown.map((k) => {
@@ -193,7 +190,7 @@ function meanCells(values: readonly number[]): readonly Cell[] {
 }
 
 function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {
-  const tasks = byTask(valuesOf(pool.rows, measure)).map((values) => {
+  const tasks = byTask(valuesOf(pool.rows, measure.each)).map((values) => {
     const numbers = values.map(({ value }) => value).toSorted((one, other) => one - other);
     const [low, high] = [numbers[0]!, numbers.at(-1)!];
     const [best, worst] = measure.better === "higher" ? [high, low] : [low, high];
@@ -210,13 +207,13 @@ function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigur
       ["best", "worst", "mean", "disagree", "trials", { title: "Question", align: "left" }],
     ),
     rows: shown.map(({ values, best, worst, disagree }) => [
-      cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
+      cells.textCell(values[0]!.task, { tasks: values.map(({ run, task }) => ({ run, task })) }),
       value(best),
       value(worst),
       value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
       cells.valueCell(disagree, "percent", values.length),
       cells.textCell(String(values.length), { value: values.length }),
-      cells.textCell(values[0]!.row.question),
+      cells.textCell(values[0]!.question),
     ]),
     notes: [
       measure.each === undefined

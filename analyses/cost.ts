@@ -6,7 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Row } from "../source/engine/types.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import { filtered, mapped } from "../source/engine/work/growing-list.ts";
+import { filtered, flatMapped } from "../source/engine/work/growing-list.ts";
 
 export const cost: Analysis = {
   name: "cost",
@@ -23,7 +23,7 @@ export const cost: Analysis = {
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
 /** Selects plans whose budget check counts in the benchmark. */
-const pricedOf = (rows: readonly Row[]): readonly Priced[] => filtered(isCounted, mapped(withCost, rows));
+const pricedOf = (rows: readonly Row[]): readonly Priced[] => filtered(isCounted, flatMapped(withCost, rows));
 
 /** Selects the plans whose cost is unknown, because they are incomplete or name unknown places. */
 const uncountedOf = (rows: readonly Row[]): readonly Row[] => filtered(isUncounted, rows);
@@ -39,7 +39,7 @@ function withCost(row: Row): readonly Priced[] {
 
 function hasCosts({ rows }: RunRows): boolean {
   const { metrics } = rowContents(rows);
-  return metrics.has("cost") && metrics.has("budget") && mapped(withCost, rows).length > 0;
+  return metrics.has("cost") && metrics.has("budget") && flatMapped(withCost, rows).length > 0;
 }
 
 const over = ({ cost: spent, budget }: Priced) => spent > budget;
@@ -60,7 +60,7 @@ function points(run: RunRows): PointsFigure {
     title: `Cost against budget: ${run.label}`,
     x: "budget, dollars",
     y: "cost, dollars",
-    points: mapped(pointOf, priced),
+    points: flatMapped(pointOf, priced),
     notes: [`${counted(priced.length, "plan")} with a known cost and budget`, ...uncountedNote(run)],
   };
 }
@@ -101,8 +101,8 @@ function cellsOf(rows: readonly Row[]): Cell[] {
   const priced = pricedOf(rows);
   const n = priced.length;
   const overs = filtered(over, priced);
-  const counted = mapped(rowOf, priced);
-  const tooDear = mapped(rowOf, overs);
+  const counted = flatMapped(rowOf, priced);
+  const tooDear = flatMapped(rowOf, overs);
   const ratio = medianOf(priced.map(({ cost: spent, budget }) => spent / budget));
   const share = n === 0 ? undefined : overs.length / n;
   const overrun = medianOf(overs.map(({ cost: spent, budget }) => spent - budget));

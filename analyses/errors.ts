@@ -15,7 +15,7 @@ import { counted } from "../source/engine/text/counted.ts";
 import { ownKinds } from "./own-kinds.ts";
 import { printable } from "../source/engine/text/printable.ts";
 import { causeNames, type CauseName, parties, type Party, type Row, type RunSpec } from "../source/engine/types.ts";
-import { filtered, grouped, keyByName, mapped } from "../source/engine/work/growing-list.ts";
+import { filtered, grouped, keyByName, flatMapped } from "../source/engine/work/growing-list.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -159,7 +159,7 @@ const rowOf = ({ row }: MadeMistakes) => row;
 const timesOf = ({ times }: MadeMistakes) => times;
 
 /** Returns the rows with mistakes, by the kinds of these. */
-const mistakesByKind = (rows: readonly Row[]) => grouped(kindOf, mapped(kindsMade, rows));
+const mistakesByKind = (rows: readonly Row[]) => grouped(kindOf, flatMapped(kindsMade, rows));
 
 /** A run with its ended rows, the rows whose answers were read, and the kinds to show. */
 type Part = {
@@ -203,8 +203,8 @@ function rankedFigure(parts: readonly Part[]): BarsFigure {
 
 function barOf({ ended, rows }: Part, { name, title, note }: ErrorKind): BarsFigure["bars"][number] {
   const made = mistakesByKind(rows).get(name) ?? [];
-  const hit = mapped(rowOf, made);
-  const times = mapped(timesOf, made).reduce((sum, own) => sum + own, 0);
+  const hit = flatMapped(rowOf, made);
+  const times = flatMapped(timesOf, made).reduce((sum, own) => sum + own, 0);
   const share = rows.length === 0 ? 0 : hit.length / rows.length;
   const text = `${cells.shownValue(share, "percent")} %`;
   const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
@@ -231,7 +231,7 @@ function table(
     (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
   const lines = kinds.map((kind) => {
     const shares = columns.map(({ looked, made, coverage }) => {
-      const hit = mapped(rowOf, made.get(kind.name) ?? []);
+      const hit = flatMapped(rowOf, made.get(kind.name) ?? []);
       const value = looked.length === 0 ? undefined : hit.length / looked.length;
       const cell = cells.valueCell(value, "percent", looked.length);
       return cells.withTasks(restingOn(cell, coverage), hit);

@@ -7,7 +7,7 @@ import { wilson } from "../source/engine/statistics/interval.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 import { factOf } from "../source/engine/work/fact.ts";
-import { filtered, keyByName, mapped } from "../source/engine/work/growing-list.ts";
+import { filtered, keyByName, flatMapped } from "../source/engine/work/growing-list.ts";
 
 /** Returns the tables; empty if no task of these runs has a code. Kinds without a task in any run are omitted. */
 export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
@@ -78,7 +78,7 @@ const codesOf = factOf((codes: Codebook) => (row: Row) => {
 });
 
 function notesOf(runs: readonly RunRows[], kinds: readonly CodeKind[]): readonly string[] {
-  const all = runs.flatMap(({ codes, rows }) => (codes === undefined ? [] : mapped(codesOf(codes), rows)));
+  const all = runs.flatMap(({ codes, rows }) => (codes === undefined ? [] : flatMapped(codesOf(codes), rows)));
   const counting = all.flatMap(({ code, isCounted }) => (isCounted ? code : []));
   const stale = all.length - counting.length;
   const people = [...new Set(counting.map(({ by }) => by))];

@@ -66,7 +66,7 @@ type Series = LinesFigure["series"][number];
 /** Returns the point of a run or of one group of its tasks; empty if the group is empty. */
 function pointsOf(run: RunRows, measure: Measure, by: string, value: string | number | undefined): Series["points"] {
   const ended = cells.endedRows(run.rows);
-  const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
+  const own = value === undefined ? ended : cells.withFacet(ended, by, value);
   if (own.length === 0 && value !== undefined) return [];
   const cell = cells.measureCell(measure, own);
   const { anytime, ...ends } = intervalAtAnyLook(measure, own, [run]) ?? {};

@@ -4,7 +4,7 @@ import type { LinesFigure } from "../source/engine/figure.ts";
 import { usageOf } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Row } from "../source/engine/types.ts";
-import { mapped } from "../source/engine/work/growing-list.ts";
+import { flatMapped } from "../source/engine/work/growing-list.ts";
 
 /** More points could not be told apart. */
 const mostPoints = 60;
@@ -18,7 +18,7 @@ const units: readonly Unit[] = [
 
 /** Returns a line a run: the tokens of its ended tasks, summed up to each moment; with `judge`, the judge's too. */
 export function tokensOverTime(runs: readonly RunRows[], judge: boolean): LinesFigure {
-  const all = runs.map(({ label, rows }) => ({ label, ended: timedRows(mapped(spentOf, cells.endedRows(rows))) }));
+  const all = runs.map(({ label, rows }) => ({ label, ended: timedRows(flatMapped(spentOf, cells.endedRows(rows))) }));
   const longest = Math.max(0, ...all.map(({ ended }) => ended.at(-1)?.seconds ?? 0));
   // Two of a unit are the fewest that its name describes well.
   const unit = units.find(({ seconds }) => longest >= 2 * seconds) ?? units.at(-1)!;

@@ -6,7 +6,7 @@ import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
-import { filtered, joined, keyByName, mapped } from "../source/engine/work/growing-list.ts";
+import { filtered, joinedParts, keyByName, flatMapped } from "../source/engine/work/growing-list.ts";
 
 /** Not the model's fault; excluded from the shares by default. */
 const apart: ErrorClass = "environment";
@@ -40,7 +40,7 @@ export const toolErrors: Analysis = {
 function pooled(runs: readonly RunRows[]): readonly RunRows[] {
   const [first] = runs;
   if (first === undefined || runs.length === 1) return runs;
-  return [{ ...first, label: `${runs.length} runs`, rows: joined(runs.map(({ rows }) => rows)) }];
+  return [{ ...first, label: `${runs.length} runs`, rows: joinedParts(runs.map(({ rows }) => rows)) }];
 }
 
 type Kinds = typeof errorClasses;
@@ -50,8 +50,8 @@ const hasScore = ({ score }: Row) => score !== undefined;
 
 /** Counts the mistakes of a kind and returns the rows that contain them. */
 function made(rows: readonly Row[], kind: string): { readonly count: number; readonly hit: readonly Row[] } {
-  const hit = mapped(mistakesOf(kind), rows);
-  return { count: mapped(countOf, hit).reduce((sum, own) => sum + own, 0), hit: mapped(rowOf, hit) };
+  const hit = flatMapped(mistakesOf(kind), rows);
+  return { count: flatMapped(countOf, hit).reduce((sum, own) => sum + own, 0), hit: flatMapped(rowOf, hit) };
 }
 
 /** The mistakes of a kind in a row. */
@@ -101,7 +101,7 @@ function shareCell(count: number, hit: readonly Row[], total: number, rests: Cov
 /** Quotes the first few errors of each kind. */
 function examples({ label, rows }: RunRows, kinds: Kinds): readonly TableFigure[] {
   const perKind = kinds.map(({ name, title }) => {
-    const own = mapped(mistakesOf(name), cells.endedRows(rows)).slice(0, mostExamples);
+    const own = flatMapped(mistakesOf(name), cells.endedRows(rows)).slice(0, mostExamples);
     return own.map(({ row, errors }) => ({ row, error: errors[0]!, title }));
   });
   const found = perKind.flat();

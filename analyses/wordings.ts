@@ -15,7 +15,7 @@ import { type SpreadEstimate, type VarianceSplit, varianceSplit } from "../sourc
 import type { Measure } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
 import { factOf } from "../source/engine/work/fact.ts";
-import { mapped } from "../source/engine/work/growing-list.ts";
+import { flatMapped } from "../source/engine/work/growing-list.ts";
 import { flipped } from "./compare.ts";
 import { promptDifferences } from "./prompt-differences.ts";
 import { counted } from "../source/engine/text/counted.ts";
@@ -83,7 +83,7 @@ const valued = factOf((each: (row: Row) => number | undefined) => (row: Row) => 
 function splitOf({ runs }: RunGroup, { each }: Measure, by: string): VarianceSplit | undefined {
   return varianceSplit(
     runs.flatMap((run) =>
-      (each === undefined ? [] : mapped(valued(each), run.rows)).map(({ task, value }) => {
+      (each === undefined ? [] : flatMapped(valued(each), run.rows)).map(({ task, value }) => {
         return { unit: cells.taskKey(task), level: levelOf(run, by), value };
       }),
     ),

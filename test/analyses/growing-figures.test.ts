@@ -13,7 +13,7 @@ import { suites } from "../../suites/index.ts";
 import { runsOf, waysToAsk } from "./every-figure.ts";
 
 /** Analyses that compare the rows of several runs anew at each look. */
-const rereading = ["compare", "consistency"];
+const rereading = ["compare"];
 
 /** Whether a row is wanted by its position does not depend on its content: the first rows show which values a figure may have. */
 const first = 20;

@@ -14,7 +14,7 @@ import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import { counted } from "../text/counted.ts";
 import { factOf } from "../work/fact.ts";
-import { type Fold, foldOver, grouped, joined, keyByName, mapped, noted } from "../work/growing-list.ts";
+import { type Fold, foldOver, grouped, joinedParts, keyByName, flatMapped, itemFields } from "../work/growing-list.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
@@ -173,7 +173,7 @@ export const measureInterval = ({ each }: Measure, rows: readonly Row[]): Interv
 export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | undefined): Interval | undefined {
   const numbers = rowValues(each, rows);
   if (foldOver(namesFold, rows).isUnique) return intervalOf(numbers);
-  const tasks = mapped(valuedTask(each), rows);
+  const tasks = flatMapped(valuedTask(each), rows);
   const clusters = new Set(tasks.map(taskKey));
   if (clusters.size === tasks.length) return intervalOf(numbers);
   return clusteredMean(tasks.map((task, at) => ({ value: numbers[at]!, cluster: taskKey(task) })))?.interval;
@@ -188,7 +188,7 @@ const valuedTask = factOf(
 );
 
 /** Returns the tasks of rows. */
-export const namedTasks = (rows: readonly Row[]): readonly NamedTask[] => noted(taskOf, rows);
+export const namedTasks = (rows: readonly Row[]): readonly NamedTask[] => itemFields(taskOf, rows);
 
 /** Names of tasks, and whether each row is of another task: usually each task has one row, so comparing names is enough. */
 const namesFold: Fold<Row, { readonly names: Set<string>; readonly isUnique: boolean }> = {
@@ -209,7 +209,7 @@ export const endedRows = (rows: readonly Row[]): readonly Row[] => rowContents(r
 
 /** Returns the ended rows of all these runs. */
 export const endedRowsOf = (runs: readonly Pick<RunRows, "rows">[]): readonly Row[] =>
-  joined(runs.map(({ rows }) => endedRows(rows)));
+  joinedParts(runs.map(({ rows }) => endedRows(rows)));
 
 const facetOf = keyByName(
   (facet: string) =>

@@ -3,7 +3,7 @@ import type { MeasureValue } from "../benchmark.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { type Fold, foldOver, keyByName, mapped, listParts } from "../work/growing-list.ts";
+import { type Fold, foldOver, keyByName, flatMapped, listParts } from "../work/growing-list.ts";
 
 type Mean = Extract<Measure, { readonly kind: "mean" }>;
 type Ratio = Extract<Measure, { readonly kind: "ratio" }>;
@@ -61,7 +61,7 @@ const quotientOf = (above: number, n: number): MeasureValue => ({ value: n === 0
 type Each = (row: Row) => number | undefined;
 
 /** Returns the values of the rows that have one; those of known rows are continued if the function is the same object. */
-export const rowValues = (each: Each, rows: readonly Row[]): readonly number[] => mapped(valueOf(each), rows);
+export const rowValues = (each: Each, rows: readonly Row[]): readonly number[] => flatMapped(valueOf(each), rows);
 
 const valueOf = factOf((each: Each) => (row: Row) => each(row) ?? none);
 const none: readonly number[] = [];

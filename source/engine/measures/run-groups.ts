@@ -1,5 +1,5 @@
 /** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
-import { grouped, joined, noted } from "../work/growing-list.ts";
+import { grouped, joinedParts, itemFields } from "../work/growing-list.ts";
 import { separator } from "../../look/signs.ts";
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
@@ -71,7 +71,7 @@ export const joinedAcrossSplits = (runs: readonly RunRows[]): readonly RunRows[]
       ...first!,
       label,
       spec: { ...first!.spec, split },
-      rows: joined(parts.map(({ rows }) => rows)),
+      rows: joinedParts(parts.map(({ rows }) => rows)),
     };
   });
 
@@ -107,7 +107,7 @@ function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): bool
         if (same === undefined) others.push({ run, facets: task.facets });
         return same === undefined || same.run === run;
       };
-      if (!noted(facetedTask, rows).every(isNew)) return true;
+      if (!itemFields(facetedTask, rows).every(isNew)) return true;
     }
   }
   return false;

@@ -7,7 +7,7 @@ import { seededOrder } from "../statistics/sequential-test.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, Task } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { type Fold, foldOver, GrowingList, joined, mapped, listParts } from "../work/growing-list.ts";
+import { type Fold, foldOver, GrowingList, joinedParts, flatMapped, listParts } from "../work/growing-list.ts";
 import { measureCell, measureInterval, taskKey, namedTasks } from "./measure-cell.ts";
 import { rowValues } from "./measure.ts";
 import { rowContents, scoredCount } from "./row-contents.ts";
@@ -84,7 +84,7 @@ function continued(found: Sequence, values: readonly number[]): Sequence {
 
 /** The sequence over rows of one run, each of another task: it stays with the first list, and the others follow it. */
 function listedSequence(each: (row: Row) => number | undefined, lists: readonly GrowingList<Row>[]): Sequence {
-  const values = rowValues(each, joined(lists));
+  const values = rowValues(each, joinedParts(lists));
   return lists.length === 0 ? noSequence() : continued(lists[0]!.fold(sequenceOf(each)) as Sequence, values);
 }
 
@@ -96,7 +96,7 @@ const sequenceOf = factOf<(row: Row) => number | undefined, Parameters<GrowingLi
 
 /** The sequence over the tasks that all runs have ended. */
 function soughtSequence(each: (row: Row) => number | undefined, rows: readonly Row[], runs: readonly Run[]): Sequence {
-  const valued = new Map(mapped(valuedRow(each), rows));
+  const valued = new Map(flatMapped(valuedRow(each), rows));
   const means = tasksInOrder(runs).flatMap((trials) => {
     const values = trials.flatMap((row) => valued.get(row) ?? []);
     return values.length === 0 ? [] : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -122,7 +122,7 @@ export function lookedCell(measure: Measure, rows: readonly Row[], runs: readonl
  * run has not ended, so that fast tasks do not come first.
  */
 function tasksInOrder(runs: readonly Run[]): readonly (readonly Row[])[] {
-  const all = mapped(trialOf, joined(runs.map(({ rows }) => rows)));
+  const all = flatMapped(trialOf, joinedParts(runs.map(({ rows }) => rows)));
   const trials = new Set(runs.flatMap(({ rows }) => [...rowContents(rows).runs])).size;
   const found: (readonly Row[])[] = [];
   for (const rows of Map.groupBy(all, taskKey).values()) {

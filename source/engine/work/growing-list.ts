@@ -28,11 +28,11 @@ export type Fold<Item, State> = {
 type Continued = { count: number; state: unknown };
 
 /** An array, or a list that grows. */
-export type Part<Item> = readonly Item[] | GrowingList<Item>;
+export type ListPart<Item> = readonly Item[] | GrowingList<Item>;
 
 /** The parts of an array that contains lists, with their lengths. */
 const madeOf = Symbol("made of");
-type Made = { [madeOf]?: readonly { readonly part: Part<unknown>; readonly count: number }[] };
+type Made = { [madeOf]?: readonly { readonly part: ListPart<unknown>; readonly count: number }[] };
 
 export class GrowingList<Item> {
   /** The list from which this list was derived, or the list itself. */
@@ -55,7 +55,7 @@ export class GrowingList<Item> {
 
   /** Returns an array of all items and of these further ones. */
   with(further: readonly Item[]): readonly Item[] {
-    return joined<Item>([this, further]);
+    return joinedParts<Item>([this, further]);
   }
 
   all(): readonly Item[] {
@@ -73,14 +73,14 @@ export class GrowingList<Item> {
 }
 
 /** Returns the parts of an array; the array itself if it contains no list, or if one of its lists has grown since. */
-export function listParts<Item>(items: readonly Item[]): readonly Part<Item>[] {
+export function listParts<Item>(items: readonly Item[]): readonly ListPart<Item>[] {
   const made = (items as Made)[madeOf];
   const isCurrent = made?.every(({ part, count }) => part.length === count) === true;
-  return isCurrent ? made.map(({ part }) => part as Part<Item>) : [items];
+  return isCurrent ? made.map(({ part }) => part as ListPart<Item>) : [items];
 }
 
 /** Returns an array of all items of these parts, whose facts continue those of the lists; a single array stays as it is. */
-export function joined<Item>(parts: readonly Part<Item>[]): readonly Item[] {
+export function joinedParts<Item>(parts: readonly ListPart<Item>[]): readonly Item[] {
   const [first] = parts;
   if (parts.length === 1 && !(first instanceof GrowingList)) return first!;
   // `concat` is faster than pushing hundreds of thousands of items one by one.
@@ -124,7 +124,7 @@ const foundSteps = factOf((each: (item: never) => unknown): Steps<never, Growing
  * Returns what a function finds in each item, as `flatMap` does. Facts about the result are continued as those of the items are, if
  * the function is the same object each time.
  */
-export function mapped<Item, Found>(
+export function flatMapped<Item, Found>(
   each: (item: Item) => Found | readonly Found[],
   items: readonly Item[],
 ): readonly Found[] {
@@ -134,14 +134,14 @@ export function mapped<Item, Found>(
     for (const item of part) addAll(found, each(item));
     return found;
   };
-  return joined(listParts(items).map((part) => (part instanceof GrowingList ? part.fold(steps) : foundIn(part))));
+  return joinedParts(listParts(items).map((part) => (part instanceof GrowingList ? part.fold(steps) : foundIn(part))));
 }
 
-/** Returns fields of each item, as `mapped` does; the items themselves if they are in no list. */
-export const noted = <Fields, Item extends Fields>(
+/** Returns fields of each item, as `flatMapped` does; the items themselves if they are in no list. */
+export const itemFields = <Fields, Item extends Fields>(
   each: (item: Item) => Fields,
   items: readonly Item[],
-): readonly Fields[] => (listParts(items)[0] === items ? items : mapped(each, items));
+): readonly Fields[] => (listParts(items)[0] === items ? items : flatMapped(each, items));
 
 function addAll<Found>(found: { push(item: Found): unknown }, own: Found | readonly Found[]): void {
   if (!Array.isArray(own)) found.push(own as Found);
@@ -153,9 +153,9 @@ const none: readonly never[] = [];
 /** Functions that return the items which others keep. */
 const keptOf = factOf((keeps: (item: never) => boolean) => (item: never) => (keeps(item) ? item : none));
 
-/** Returns the items that a function keeps, as `mapped` does. */
+/** Returns the items that a function keeps, as `flatMapped` does. */
 export const filtered = <Item>(keeps: (item: Item) => boolean, items: readonly Item[]): readonly Item[] =>
-  mapped<Item, Item>(keptOf(keeps) as unknown as (item: Item) => Item | readonly Item[], items);
+  flatMapped<Item, Item>(keptOf(keeps) as unknown as (item: Item) => Item | readonly Item[], items);
 
 /** Collects the items of each group in another list. */
 const groupSteps = factOf((keyOf: (item: never) => unknown): Steps<never, Map<unknown, GrowingList<never>>> => ({
@@ -169,19 +169,19 @@ const groupSteps = factOf((keyOf: (item: never) => unknown): Steps<never, Map<un
   },
 }));
 
-/** Groups items by a key, in order of first appearance; items without a key are in no group. Facts are continued as by `mapped`. */
+/** Groups items by a key, in order of first appearance; items without a key are in no group. Facts are continued as by `flatMapped`. */
 export function grouped<Item, Key>(
   keyOf: (item: Item) => Key | undefined,
   items: readonly Item[],
 ): ReadonlyMap<Key, readonly Item[]> {
   const steps = groupSteps(keyOf) as unknown as Steps<Item, Map<Key, GrowingList<Item>>>;
-  const groups = new Map<Key | undefined, Part<Item>[]>();
+  const groups = new Map<Key | undefined, ListPart<Item>[]>();
   for (const part of listParts(items)) {
     const own = part instanceof GrowingList ? part.fold(steps) : Map.groupBy(part, keyOf);
     for (const [key, group] of own) groups.set(key, [...(groups.get(key) ?? []), group]);
   }
   groups.delete(undefined);
-  return new Map([...groups].map(([key, parts]) => [key as Key, joined(parts)]));
+  return new Map([...groups].map(([key, parts]) => [key as Key, joinedParts(parts)]));
 }
 
 /** Returns `make` as a function that gives the same key for equal names: facts are continued by the same key only. */

@@ -8,7 +8,7 @@ import { evaluate } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { wholeOf } from "../../../source/engine/work/whole-of.ts";
-import { mapped } from "../../../source/engine/work/growing-list.ts";
+import { flatMapped } from "../../../source/engine/work/growing-list.ts";
 import { lacksPerfectPlan } from "../migration.ts";
 import { metricsOf } from "./metrics.ts";
 import { scorePlan } from "./record.ts";
@@ -47,7 +47,7 @@ const isSame = (left: readonly string[], right: readonly string[]): boolean =>
 /** Adds a ceiling to the measure: its value over the same tasks with perfect plans. */
 export function withCeiling(measure: Measure): Measure {
   if (measure.unit !== "percent" || measure.better !== "higher") return measure;
-  const ceiling = (rows: readonly Row[]) => evaluate(measure, mapped(perfectRow, rows)).value;
+  const ceiling = (rows: readonly Row[]) => evaluate(measure, flatMapped(perfectRow, rows)).value;
   return { ...measure, ceiling };
 }
 

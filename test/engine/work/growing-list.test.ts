@@ -6,10 +6,10 @@ import {
   foldOver,
   grouped,
   GrowingList,
-  joined,
+  joinedParts,
   keyByName,
-  mapped,
-  noted,
+  flatMapped,
+  itemFields,
   listParts,
 } from "../../../source/engine/work/growing-list.ts";
 
@@ -34,10 +34,10 @@ function openReading() {
 describe("an array made of lists that grow", () => {
   it("has the items of all its parts, and no part but itself once a list has grown", () => {
     const [one, other] = [listOf("a"), listOf("b", "c")];
-    const all = joined<string>([one, ["x"], other]);
+    const all = joinedParts<string>([one, ["x"], other]);
     expect(all).toEqual(["a", "x", "b", "c"]);
     expect(listParts(all)).toEqual([one, ["x"], other]);
-    expect(listParts(joined([all, listOf("d").with([])]))).toHaveLength(4);
+    expect(listParts(joinedParts([all, listOf("d").with([])]))).toHaveLength(4);
     other.push("e");
     expect(listParts(all)).toEqual([all]);
     expect(all).toEqual(["a", "x", "b", "c"]);
@@ -45,9 +45,9 @@ describe("an array made of lists that grow", () => {
 
   it("is the array itself if it has no list", () => {
     const items = ["a"];
-    expect(joined([items])).toBe(items);
-    expect(listParts(joined([items, ["b"]]))).toEqual([["a", "b"]]);
-    expect(joined([])).toEqual([]);
+    expect(joinedParts([items])).toBe(items);
+    expect(listParts(joinedParts([items, ["b"]]))).toEqual([["a", "b"]]);
+    expect(joinedParts([])).toEqual([]);
   });
 });
 
@@ -56,24 +56,24 @@ describe("what is found in the items of lists that grow", () => {
     const { each, read } = openReading();
     const twice = each((item) => (item === "-" ? [] : [item, item]));
     const [one, other] = [listOf("a", "-"), listOf("b")];
-    expect(mapped(twice, joined<string>([one, ["x"], other]))).toEqual(["a", "a", "x", "x", "b", "b"]);
+    expect(flatMapped(twice, joinedParts<string>([one, ["x"], other]))).toEqual(["a", "a", "x", "x", "b", "b"]);
     expect(read()).toBe("a-xb");
     one.push("c");
-    const found = mapped(twice, joined<string>([one, ["y"], other]));
+    const found = flatMapped(twice, joinedParts<string>([one, ["y"], other]));
     expect(found).toEqual(["a", "a", "c", "c", "y", "y", "b", "b"]);
     expect(read()).toBe("cy");
-    expect(mapped(twice, ["p"])).toEqual(["p", "p"]);
+    expect(flatMapped(twice, ["p"])).toEqual(["p", "p"]);
   });
 
   it("is itself a list that grows, whose root is the list of the items", () => {
     const { each, read } = openReading();
     const list = listOf("a", "bb");
     const [isLong, sizeOf] = [({ length }: string) => length > 1, each(({ length }) => length)];
-    expect(mapped(sizeOf, filtered(isLong, list.with(["ccc"])))).toEqual([2, 3]);
+    expect(flatMapped(sizeOf, filtered(isLong, list.with(["ccc"])))).toEqual([2, 3]);
     list.push("dddd");
     const long = filtered(isLong, list.with([]));
     read();
-    expect(mapped(sizeOf, long)).toEqual([2, 4]);
+    expect(flatMapped(sizeOf, long)).toEqual([2, 4]);
     expect(read()).toBe("dddd");
     expect(listParts(long).map((part) => part instanceof GrowingList && part.root === list)).toEqual([true]);
   });
@@ -82,7 +82,7 @@ describe("what is found in the items of lists that grow", () => {
     const { each, read } = openReading();
     const first = each((item) => (item === "-" ? undefined : item[0]));
     const [one, other] = [listOf("b1", "-", "a1"), listOf("c1", "a2")];
-    const groups = grouped(first, joined<string>([one, ["c0", "-"], other]));
+    const groups = grouped(first, joinedParts<string>([one, ["c0", "-"], other]));
     expect([...groups]).toEqual([
       ["b", ["b1"]],
       ["a", ["a1", "a2"]],
@@ -90,7 +90,7 @@ describe("what is found in the items of lists that grow", () => {
     ]);
     read();
     one.push("a3");
-    expect(grouped(first, joined<string>([one, other])).get("a")).toEqual(["a1", "a3", "a2"]);
+    expect(grouped(first, joinedParts<string>([one, other])).get("a")).toEqual(["a1", "a3", "a2"]);
     expect(read()).toBe("a3");
     expect([...grouped(first, ["-", "d"])]).toEqual([["d", ["d"]]]);
   });
@@ -98,10 +98,10 @@ describe("what is found in the items of lists that grow", () => {
   it("is the items themselves if they are in no list and only fields of them are wanted", () => {
     const fieldsOf = ({ name }: { name: string }) => ({ name });
     const items = [{ name: "a", size: 1 }];
-    expect(noted(fieldsOf, items)).toBe(items);
+    expect(itemFields(fieldsOf, items)).toBe(items);
     const list = new GrowingList<(typeof items)[0]>();
     list.push(items[0]!);
-    expect(noted(fieldsOf, list.with(items))).toEqual([{ name: "a" }, { name: "a" }]);
+    expect(itemFields(fieldsOf, list.with(items))).toEqual([{ name: "a" }, { name: "a" }]);
   });
 });
 
@@ -121,11 +121,11 @@ describe("a fold over items", () => {
   it("joins the states of all lists if it can, and reads each of their items once", () => {
     const { fold, read } = openFold(true);
     const [one, other] = [listOf("a"), listOf("b")];
-    expect(foldOver(fold, joined<string>([one, ["x"], other]))).toBe("axb");
+    expect(foldOver(fold, joinedParts<string>([one, ["x"], other]))).toBe("axb");
     read();
     one.push("c");
     other.push("d");
-    expect(foldOver(fold, joined<string>([one, ["y"], other]))).toBe("acybd");
+    expect(foldOver(fold, joinedParts<string>([one, ["y"], other]))).toBe("acybd");
     expect(read()).toBe("cyd");
     expect(foldOver(fold, one.with([]))).toBe("ac");
     expect(foldOver(fold, ["p", "q"])).toBe("pq");
@@ -134,12 +134,12 @@ describe("a fold over items", () => {
   it("continues the first list alone if the order of all items matters", () => {
     const { fold, read } = openFold(false);
     const [one, other] = [listOf("a"), listOf("b")];
-    expect(foldOver(fold, joined<string>([one, ["x"], other]))).toBe("axb");
+    expect(foldOver(fold, joinedParts<string>([one, ["x"], other]))).toBe("axb");
     read();
     one.push("c");
-    expect(foldOver(fold, joined<string>([one, other]))).toBe("acb");
+    expect(foldOver(fold, joinedParts<string>([one, other]))).toBe("acb");
     expect(read()).toBe("cb");
-    expect(foldOver(fold, joined<string>([["x"], one]))).toBe("xac");
+    expect(foldOver(fold, joinedParts<string>([["x"], one]))).toBe("xac");
     expect(foldOver(fold, [])).toBe("");
   });
 

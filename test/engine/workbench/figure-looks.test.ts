@@ -3,6 +3,7 @@ import { analyses } from "../../../analyses/index.ts";
 import { planAnalysisCell } from "../../../source/engine/session/analysis-cell.ts";
 import { seededOrder } from "../../../source/engine/statistics/sequential-test.ts";
 import type { Row, Task } from "../../../source/engine/types.ts";
+import { GrowingRows } from "../../../source/engine/log/rows/growing-rows.ts";
 import { GrowingList } from "../../../source/engine/work/growing-list.ts";
 import { AnalysisCells } from "../../../source/engine/workbench/figures/analysis-state.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -108,4 +109,27 @@ describe("the figures of a run that executes", () => {
         expect(written(live)).toBe(written(figuresOf(others, source, all)));
       }
     });
+
+  it.each(orders)("equal the figures of all rows if the 51st task takes long: tasks in $order", ({ started }) => {
+    const source = "pane: overview";
+    const rows = new GrowingRows();
+    const read = new Set<string>();
+    const [cells, others] = [new AnalysisCells(), new AnalysisCells()];
+    const all = started.map((task) => watched(endedRow(task), read));
+    for (const [before, ended] of [
+      [0, 100],
+      [100, 1_000],
+      [1_000, 1_999],
+      [1_999, count],
+    ] as const) {
+      const slow = ended < count ? running(started[50]!) : all[50]!;
+      const now = all.slice(0, ended).with(50, slow);
+      read.clear();
+      const live = figuresOf(cells, source, rows.of(now));
+      const again = started.slice(0, before).filter(({ id }, at) => at !== 50 && read.has(id));
+      // Fewer than 500 rows behind a task that has not ended are no list yet.
+      expect(again.length, `rows read again at ${ended} tasks`).toBeLessThanOrEqual(before > 500 ? 16 : 49 + 16);
+      expect(written(live)).toBe(written(figuresOf(others, source, [...now])));
+    }
+  });
 });

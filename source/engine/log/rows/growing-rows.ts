@@ -1,6 +1,6 @@
 /** The rows of a run whose tasks end one after another, as lists that grow: facts about them are continued with the new rows. */
 import type { Row } from "../../types.ts";
-import { GrowingList, joined, type Part } from "../../work/growing-list.ts";
+import { GrowingList, joinedParts, type ListPart } from "../../work/growing-list.ts";
 
 /** Rows of a list without a gap, from this index. */
 type Stretch = { readonly from: number; readonly list: GrowingList<Row> };
@@ -24,7 +24,7 @@ export class GrowingRows {
   of(rows: readonly Row[], count = rows.length): readonly Row[] {
     const last = this.#stretches.at(-1);
     if (last !== undefined && last.from + last.list.length > count) this.#stretches = [];
-    const parts: Part<Row>[] = [];
+    const parts: ListPart<Row>[] = [];
     let at = 0;
     for (let index = 0; at < count || index === 0; index++) {
       const from = this.#stretches[index]?.from ?? (index === 0 ? 0 : stretchFrom(rows, at, count));
@@ -36,7 +36,7 @@ export class GrowingRows {
       for (at += list.length; at < to && rows[at]!.state !== "running"; at++) list.push(rows[at]!);
       parts.push(list);
     }
-    return joined(parts);
+    return joinedParts(parts);
   }
 }
 

@@ -15,7 +15,7 @@ import { reportedLines, reportedNotes } from "../reported-lines.ts";
 import { fieldValue } from "../run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
 import { factOf } from "../../work/fact.ts";
-import { filtered, grouped, joined, keyByName } from "../../work/growing-list.ts";
+import { filtered, grouped, joinedParts, keyByName } from "../../work/growing-list.ts";
 
 export type PivotPlan = {
   /** Axes whose values form lines. Each run has its own lines, or each group of runs if settings form columns. */
@@ -141,7 +141,7 @@ function lineCount({ parts = [] }: PivotLine, measures: readonly Measure[]): Cel
     .flatMap((rows) => measures.map((measure) => (isEffort(measure) ? rows.length : cells.coveredCount(measure, rows))))
     .filter((count) => count > 0);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  const covered = () => joined(parts.map((rows) => coveredRows(rows, measures)));
+  const covered = () => joinedParts(parts.map((rows) => coveredRows(rows, measures)));
   if (counts.length === 0) return cells.countCell(covered());
   return cells.withTasks({ text: least === most ? `${most}` : `${least} to ${most}`, value: most }, covered);
 }
@@ -264,7 +264,7 @@ function fieldTitleOf({ name }: Axis, value: AxisValue): string {
 type Part = { readonly run: RunRows; readonly rows: readonly Row[] };
 
 /** Returns the rows of all parts; the array of a single part, whose facts may be known. */
-const rowsIn = (parts: readonly Part[]): readonly Row[] => joined(parts.map(({ rows }) => rows));
+const rowsIn = (parts: readonly Part[]): readonly Row[] => joinedParts(parts.map(({ rows }) => rows));
 
 /** The values of a row on these facets as text; undefined if the row lacks one. */
 const valuesKey = keyByName((facets: readonly string[]) => (row: Row): string | undefined => {

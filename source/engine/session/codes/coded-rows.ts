@@ -3,7 +3,7 @@ import { codeFacets } from "../../measures/code-facets.ts";
 import type { Row } from "../../types.ts";
 import type { Codebook } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
-import { mapped } from "../../work/growing-list.ts";
+import { flatMapped } from "../../work/growing-list.ts";
 import { wholeOf } from "../../work/whole-of.ts";
 import { rowCodes } from "./task-codes.ts";
 
@@ -42,7 +42,7 @@ const withFacets = factOf((codebook: Codebook) => {
     const codes = rowCodes(codebook, row);
     return { ...wholeOf(row), codes, facets: { ...row.facets, ...facetsOf(codes) } };
   });
-  return factOf((rows: readonly Row[]): readonly Row[] => mapped(faceted, rows));
+  return factOf((rows: readonly Row[]): readonly Row[] => flatMapped(faceted, rows));
 });
 
 const withRowCodes = factOf((codebook: Codebook) => {

@@ -8,7 +8,7 @@ import { roleText, writtenSetting } from "../../settings/role-settings.ts";
 import { isFields } from "../../run-settings.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import { type JudgeVerdict, keptVerdicts } from "../../run/judges.ts";
-import { keyByName, mapped } from "../../work/growing-list.ts";
+import { keyByName, flatMapped } from "../../work/growing-list.ts";
 import { idOfAnswers } from "../run-identity.ts";
 
 /** One answer to one task. */
@@ -60,7 +60,7 @@ const judgedRow = keyByName((spec: RunSpec) => (row: Row): readonly JudgedRow[] 
 
 /** True if a judge was asked for any of these rows. */
 export const isJudged = ({ rows, spec }: Pick<RunRows, "rows" | "spec">): boolean =>
-  spec.judge !== undefined && mapped(judgedRow(spec), rows).length > 0;
+  spec.judge !== undefined && flatMapped(judgedRow(spec), rows).length > 0;
 
 /**
  * Returns the judged answers of these runs. Runs that differ only in their judges have the same answers. A judge that gives two
@@ -80,7 +80,7 @@ export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
     const { rows, spec, suite, label } = run;
     const answers = idOfAnswers({ ...spec, trial: 1 }, suite);
     const trials = [...rowContents(rows).runs];
-    for (const judged of mapped(judgedRow(spec), endedRows(rows))) {
+    for (const judged of flatMapped(judgedRow(spec), endedRows(rows))) {
       const { row, said } = judged;
       const cluster = taskKey(judged);
       const trial = trials.length > 1 ? trials.indexOf(judged.run) + 1 : spec.trial;

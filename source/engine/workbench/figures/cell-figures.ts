@@ -91,8 +91,8 @@ const pause = 400;
 const rarity = { here: 20, inThread: 5 };
 
 /**
- * New rows of executing runs are a reason to compute a figure again if a tenth more tasks have ended: each row is then read about
- * eleven times, however many there are. If tasks end slowly, it is computed again after this many milliseconds.
+ * New rows of executing runs are a reason to compute a figure again if a tenth more tasks have ended: analyses that read all
+ * rows then read each about eleven times, however many there are. If tasks end slowly, it is computed again after this many milliseconds.
  */
 const growth = 1.1;
 const oldest = 30_000;

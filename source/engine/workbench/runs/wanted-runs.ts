@@ -4,7 +4,7 @@
  */
 import type { Suite } from "../../suite.ts";
 import type { RunSpec } from "../../types.ts";
-import { joined } from "../../work/growing-list.ts";
+import { joinedParts } from "../../work/growing-list.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { PlannedCell, PlannedRun } from "../../session/run-cell.ts";
 import type { RunControl } from "./run-control.ts";
@@ -152,7 +152,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
       ...first,
       ...(open.length > 0 && { unfinished: { of: open[0]!.of, order } }),
       label: pool.label,
-      rows: joined(pooled.map(({ rows }) => rows)),
+      rows: joinedParts(pooled.map(({ rows }) => rows)),
       notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
       warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
       isAtRest: pooled.every(({ isAtRest }) => isAtRest === true),

@@ -11,7 +11,7 @@ import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
-import { GrowingList, mapped, listParts } from "../../work/growing-list.ts";
+import { GrowingList, flatMapped, listParts } from "../../work/growing-list.ts";
 import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
@@ -202,7 +202,9 @@ class Server {
         if (!(part instanceof GrowingList)) return part.map(of);
         const run = part.all()[0]?.run ?? "";
         const from = begins.get(run);
-        return mapped(this.#run(run).placeOf, part.with([])).map((at) => (from === undefined ? undefined : from + at));
+        return flatMapped(this.#run(run).placeOf, part.with([])).map((at) =>
+          from === undefined ? undefined : from + at,
+        );
       });
       return places.includes(undefined) ? undefined : Uint32Array.from(places as readonly number[]);
     };
