@@ -37,7 +37,13 @@ export function withRuns<From, To>(job: AnalysisJob<From>, each: (run: From) => 
 }
 
 /** The figures of an analysis cell, its runs with unscored tasks, and the number of ended tasks that the figures count. */
-export type WorkedOut = { readonly state: AnalysisState; readonly open: readonly string[]; readonly ended: number };
+export type WorkedOut = {
+  readonly state: AnalysisState;
+  readonly open: readonly string[];
+  readonly ended: number;
+  /** Computes the shares of the tables, if these were left out: it takes as long as the figures. */
+  readonly rest?: () => AnalysisState["filled"];
+};
 
 /** Computes analysis cells, for the screen or in its thread, and reuses unchanged claims and complete tables. */
 export class AnalysisCells {
@@ -49,6 +55,7 @@ export class AnalysisCells {
     planned: PlannedAnalysis,
     job: AnalysisJob,
     tasksOf: (run: string) => readonly Task[] | undefined,
+    { isFilledLater = false } = {},
   ): WorkedOut {
     const { cell, source, none } = job;
     const runs = job.runs.map((run) => withOrder(run, tasksOf(run.run)));
@@ -60,7 +67,8 @@ export class AnalysisCells {
       );
     const shown = drawn(runs);
     const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
-    const { filled, open } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });
+    const { filled: known, open, rest } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });
+    const filled = rest === undefined || isFilledLater ? known : rest();
     const state = {
       ...shown,
       figures: [...shown.figures, ...(claims?.figures ?? [])],
@@ -68,7 +76,7 @@ export class AnalysisCells {
       runs: runs.map(({ run }) => run),
       ...(filled.length > 0 && { filled }),
     };
-    return { state, open, ended: endedRowsOf(runs).length };
+    return { state, open, ended: endedRowsOf(runs).length, ...(rest !== undefined && isFilledLater && { rest }) };
   }
 }
 

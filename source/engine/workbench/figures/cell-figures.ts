@@ -304,8 +304,16 @@ export class CellFigures {
       this.#changed();
     };
     try {
-      const worked = await this.#workOutThere(thread, asked, signal, progress);
-      if (!signal.aborted) this.#keep(asked, worked, rarity.inThread * (this.#clock.now() - begun));
+      const { isFilledLater, ...worked } = await this.#workOutThere(thread, asked, signal, progress);
+      const keep = (filled = worked.state.filled) => {
+        const state = { ...worked.state, ...(filled && { filled }) };
+        if (!signal.aborted) this.#keep(asked, { ...worked, state }, rarity.inThread * (this.#clock.now() - begun));
+      };
+      keep();
+      if (!isFilledLater || signal.aborted) return;
+      this.#changed();
+      const filled = await thread.filled(id, signal);
+      if (filled !== undefined && filled.length > 0) keep(filled);
     } catch {
       // Computed here, because this reports the error.
       if (!signal.aborted) this.#thread = undefined;

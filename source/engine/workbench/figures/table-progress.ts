@@ -9,7 +9,12 @@ import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { CellState } from "../session-state.ts";
 import { noUsage } from "../../log/rows/run-sums.ts";
 
-type Filled = { readonly filled: readonly FilledShare[]; readonly open: readonly string[] };
+/** `rest` computes shares that need all tables once more, as they are after the end of all runs. */
+type Filled = {
+  readonly filled: readonly FilledShare[];
+  readonly open: readonly string[];
+  readonly rest?: () => readonly FilledShare[];
+};
 
 /** The inputs of tables. */
 type Given = {
@@ -45,11 +50,13 @@ export class FilledTables {
     const isExecuted = runs.some(({ isAtRest }) => isAtRest !== true);
     const known = this.#whole.get(cell);
     const isKnown = known?.key === key && (isExecuted || runs.every(({ rows }, at) => rows === known.runs[at]!.rows));
-    const cells = isKnown ? known.cells : new CellsByTask(figuresOf(completed(runs, tasksOf)));
-    this.#whole.set(cell, { key, cells, runs });
-    const rowsOf = Map.groupBy(runs, ({ run, rows }) => rows[0]?.run ?? run);
-    const scored = [...rowsOf].map(([run, parts]) => [run, joinedRows(parts)] as const);
-    return { filled: cells.shares(new Map(scored)), open };
+    const sharesOf = (cells: CellsByTask) => {
+      this.#whole.set(cell, { key, cells, runs });
+      const rowsOf = Map.groupBy(runs, ({ run, rows }) => rows[0]?.run ?? run);
+      return cells.shares(new Map([...rowsOf].map(([run, parts]) => [run, joinedRows(parts)])));
+    };
+    if (isKnown) return { filled: sharesOf(known.cells), open };
+    return { filled: [], open, rest: () => sharesOf(new CellsByTask(figuresOf(completed(runs, tasksOf)))) };
   }
 }
 

@@ -29,7 +29,8 @@ export type RowSource = {
 };
 
 /** The thread's answer for a cell, without the fields that the screen adds. */
-type AnsweredCell = Omit<WorkedOut, "state"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
+type AnsweredCell = Omit<WorkedOut, "state" | "rest"> &
+  Pick<ThreadAnswer, "isFilledLater"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
 
 /**
  * The rows of a run that were sent to the thread. Tasks are identified by name, because rows may have been removed from memory
@@ -73,6 +74,13 @@ export class AnalysisThread {
     const message = await this.#asked({ type: "job", job }, sources, signal, progress);
     if (message.type !== "done") throw failure(message);
     return this.#unpacked(message.answer);
+  }
+
+  /** Returns the shares of the tables that the last answer for this cell left out. */
+  async filled(cell: string, signal: AbortSignal): Promise<AnalysisState["filled"]> {
+    const message = await this.#asked({ type: "filled", cell }, [], signal, () => {});
+    if (message.type !== "filled") throw failure(message);
+    return message.filled;
   }
 
   /** Returns the numbers shown with a run of the named suite; otherwise like `answer`. */
@@ -214,7 +222,7 @@ export class AnalysisThread {
     }
   }
 
-  #unpacked({ figures, lists, claims, places, state, open, ended }: ThreadAnswer): AnsweredCell {
+  #unpacked({ figures, lists, claims, places, state, open, ended, isFilledLater }: ThreadAnswer): AnsweredCell {
     const named = places.map(({ run, count }) => ({ run, count, nameAt: this.#sent.get(run)!.nameAt }));
     const taskAt = (place: number): TaskRef => {
       let at = place;
@@ -233,7 +241,12 @@ export class AnalysisThread {
       },
     }));
     const whole = lookedThrough(figures.map((figure) => unpacker.figure(figure)));
-    return { open, ended, state: { ...state, figures: whole, ...(stated !== undefined && { claims: stated }) } };
+    return {
+      open,
+      ended,
+      isFilledLater,
+      state: { ...state, figures: whole, ...(stated !== undefined && { claims: stated }) },
+    };
   }
 }
 

@@ -12,7 +12,7 @@ import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import { GrowingList, flatMapped, listParts } from "../../work/growing-list.ts";
-import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
+import { AnalysisCells, type WorkedOut, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
 
@@ -54,6 +54,8 @@ class Server {
   readonly #tell: Tell;
   readonly #runs = new Map<string, KnownRun>();
   readonly #cells = new AnalysisCells();
+  /** The shares of tables that are computed once the figures have been sent, by cell. */
+  readonly #rests = new Map<string, NonNullable<WorkedOut["rest"]>>();
 
   constructor(program: ThreadProgram, tell: Tell) {
     this.#program = program;
@@ -72,6 +74,12 @@ class Server {
         return this.#tellOf(() => {
           const { answer, transfer } = this.#answer(message.job);
           this.#tell({ type: "done", answer }, transfer);
+        });
+      case "filled":
+        return this.#tellOf(() => {
+          const filled = this.#rests.get(message.cell)?.();
+          this.#rests.delete(message.cell);
+          this.#tell({ type: "filled", filled }, []);
         });
       case "beside":
         return this.#tellOf(() => {
@@ -146,7 +154,10 @@ class Server {
       planned,
       withRuns(job, (run) => this.#whole(run, codes)),
       tasksOf,
+      { isFilledLater: true },
     );
+    this.#rests.delete(job.cell);
+    if (worked.rest !== undefined) this.#rests.set(job.cell, worked.rest);
     const { figures, claims, analysis: _, runs: __, ...state } = worked.state;
     const places = this.#places(job);
     const packer = new FigurePacker(places);
@@ -161,6 +172,7 @@ class Server {
       claims: stated,
       open: worked.open,
       ended: worked.ended,
+      isFilledLater: worked.rest !== undefined,
       places: places.runs,
     };
     return { answer, transfer: packer.buffers };

@@ -30,6 +30,8 @@ export type ToThread =
   /** Follows the last block of a run, with its number of rows. */
   | { readonly type: "rows"; readonly run: string; readonly count: number }
   | { readonly type: "job"; readonly job: ThreadJob }
+  /** Requests the shares of the tables that the last answer for this cell left out. */
+  | { readonly type: "filled"; readonly cell: string }
   /** Requests the numbers shown beside a run of this suite; `seed` if it has tasks without a score. */
   | { readonly type: "beside"; readonly run: string; readonly suite: string; readonly seed: number | undefined };
 
@@ -44,6 +46,8 @@ export type ThreadAnswer = PackedFigures & {
   readonly open: readonly string[];
   /** The number of ended tasks that the cell's figures count. */
   readonly ended: number;
+  /** True if the shares of the tables are still to be requested. */
+  readonly isFilledLater: boolean;
   /** The runs that places refer to, in order: a run's tasks follow the tasks of the runs before it. */
   readonly places: readonly { readonly run: string; readonly count: number }[];
 };
@@ -54,5 +58,6 @@ export type FromThread =
   /** The names of a file's tasks as JSON; undefined if the file has changed. */
   | { readonly type: "read"; readonly run: string; readonly tasks: string | undefined }
   | { readonly type: "done"; readonly answer: ThreadAnswer }
+  | { readonly type: "filled"; readonly filled: AnalysisState["filled"] }
   | { readonly type: "numbers"; readonly numbers: NumbersBeside }
   | { readonly type: "failed"; readonly message: string };

@@ -37,7 +37,7 @@ function openServer() {
       got.push(run!.rows);
       const title = String(foldOver(fold, run!.rows));
       const cell = withTasks({ text: "all" }, rowContents(run!.rows).ended);
-      return [{ kind: "table", title, columns: [{ title: "Tasks", align: "left" }], rows: [[cell]], notes: [] }];
+      return [{ kind: "table", title, columns: [{ title: "Tasks", align: "right" }], rows: [[cell]], notes: [] }];
     },
   } satisfies Analysis as Analysis;
   const { suite } = tinySuite();
@@ -45,26 +45,32 @@ function openServer() {
   ports.push(port1, port2);
   serveAnalyses(port2, { analyses: [analysis], suite: () => suite });
   const tell = (message: ToThread) => port1.postMessage(message);
-  const look = async () => {
+  const ask = async (message: ToThread) => {
+    const answered = once(port1, "message");
+    tell(message);
+    return ((await answered) as [FromThread])[0];
+  };
+  const look = async (open: readonly string[] = []) => {
     const run = { run: "r", spec: {}, label: "r", suite: "tiny", warnings: [], readsAnswerKey: false, rows: [] };
     const runs = [{ ...run, reported: { values: [], tables: [] } }] as never;
-    const answered = once(port1, "message");
-    tell({
-      type: "job",
-      job: { cell: "c", source: "pane: looks", problems: [], none: "", runs, open: [], claimants: [] },
-    });
-    const [message] = (await answered) as [FromThread];
+    const job = { cell: "c", source: "pane: looks", problems: [], none: "", runs, open, claimants: [] };
+    const message = await ask({ type: "job", job });
     if (message.type !== "done") throw new Error(JSON.stringify(message));
-    const { ended, figures, lists } = message.answer;
+    const { ended, figures, lists, isFilledLater, state } = message.answer;
     const [[{ tasks }]] = (figures[0] as unknown as Packed).figure.rows;
     const places = typeof tasks === "number" ? [...lists[tasks]!] : tasks.places;
-    return { read: read.splice(0), rows: got.at(-1)!, ended, places };
+    return { read: read.splice(0), rows: got.at(-1)!, ended, places, isFilledLater, filled: state.filled };
   };
+  const sendTasks = (ids: readonly string[]) => {
+    const tasks = ids.map((id) => ({ id, question: id, facets: {} }));
+    tell({ type: "block", block: { run: "r", tasks } });
+  };
+  const shares = () => ask({ type: "filled", cell: "c" });
   const send = (rows: readonly (readonly [number, Row])[], count: number) => {
     tell({ type: "block", block: { run: "r", rows } });
     tell({ type: "rows", run: "r", count });
   };
-  return { send, look };
+  return { send, sendTasks, look, shares, got };
 }
 
 const score = { value: 1, metrics: { right: 1 }, checks: [], errors: [] } as unknown as Row["score"];
@@ -130,5 +136,21 @@ describe("the figures of a run that executes", () => {
       expect(found.places).toEqual(alone.ended.map((row) => rows.indexOf(row)));
       expect(scoredCount(found.rows)).toBe(alone.ended.filter(({ state }) => state === "scored").length);
     }
+  });
+});
+
+describe("the figures of an unfinished run", () => {
+  it("are sent before the shares of their tables, which need the tables once more", async () => {
+    const { send, sendTasks, look, shares, got } = openServer();
+    sendTasks(["0", "1"]);
+    send([[0, scored("0")]], 1);
+    const first = await look(["r"]);
+    expect([first.isFilledLater, first.filled, got.length]).toEqual([true, undefined, 1]);
+    const filled = [{ title: "2", cells: 1, filled: 0, begun: 1 }];
+    expect(await shares()).toEqual({ type: "filled", filled });
+    expect(got.length).toBe(2);
+    const second = await look(["r"]);
+    expect([second.isFilledLater, second.filled, got.length]).toEqual([false, filled, 3]);
+    expect(await shares()).toEqual({ type: "filled", filled: undefined });
   });
 });
