@@ -6,6 +6,8 @@ import { codesOfTask, isOfAttempt, rowCodes } from "../source/engine/session/cod
 import { agreementOf, kappaInterval } from "../source/engine/statistics/agreement.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row, RowCodes } from "../source/engine/types.ts";
+import { factOf } from "../source/engine/work/fact.ts";
+import { flatMapped, keyByName } from "../source/engine/work/growing-list.ts";
 
 export const agreement: Analysis = {
   name: "agreement",
@@ -26,9 +28,9 @@ export const agreement: Analysis = {
 
 /** Returns the people who labelled tasks of these runs, sorted, and models last. */
 function peopleOf(runs: readonly RunRows[]): readonly string[] {
-  const found = new Set<string>();
-  for (const { codes, rows } of runs)
-    if (codes !== undefined) for (const row of rows) for (const by of labellersOf(codes, row)) found.add(by);
+  const found = new Set(
+    runs.flatMap(({ codes, rows }) => (codes === undefined ? [] : flatMapped(labellersIn(codes), rows))),
+  );
   const isModel = (by: string) => by.startsWith("model:");
   return [...found].toSorted((a, b) => Number(isModel(a)) - Number(isModel(b)) || a.localeCompare(b, "en"));
 }
@@ -39,40 +41,43 @@ function labellersOf(codes: Codebook, row: Row): ReadonlySet<string> {
   return new Set([...given, ...labelled].flatMap((each) => (isOfAttempt(each, row) ? each.by : [])));
 }
 
-/** A task that both have labelled. */
-type Pair = { readonly row: Row; readonly one: RowCodes; readonly other: RowCodes };
+const labellersIn = factOf((codes: Codebook) => (row: Row) => [...labellersOf(codes, row)]);
+
+/** A task that both have labelled, and whether it was drawn at random. */
+type Pair = { readonly row: Row; readonly one: RowCodes; readonly other: RowCodes; readonly isDrawn: boolean };
+
+/** Finds a task that both have labelled, or the row of a task that one of them has. */
+const labelledBy = factOf((codes: Codebook) =>
+  keyByName(([one, other]: readonly [string, string]) => (row: Row): Pair | Row | readonly never[] => {
+    const by = labellersOf(codes, row);
+    if (!by.has(one) || !by.has(other)) return by.has(one) || by.has(other) ? row : [];
+    const { labelled } = codesOfTask(codes, row);
+    const isDrawn = labelled.some((each) => each.sample !== undefined && isOfAttempt(each, row));
+    return { row, one: rowCodes(codes, row, one), other: rowCodes(codes, row, other), isDrawn };
+  }),
+);
+const isPair = (found: Pair | Row): found is Pair => "isDrawn" in found;
 
 function figures(...[runs, { one = "", other = "" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const [both, alone]: [Pair[], Row[]] = [[], []];
-  for (const { codes, rows } of runs) {
-    if (codes === undefined) continue;
-    for (const row of cells.endedRows(rows)) {
-      const by = labellersOf(codes, row);
-      if (by.has(one) && by.has(other))
-        both.push({ row, one: rowCodes(codes, row, one), other: rowCodes(codes, row, other) });
-      else if (by.has(one) || by.has(other)) alone.push(row);
-    }
-  }
+  const found = runs.flatMap(({ codes, rows }) =>
+    codes === undefined ? [] : flatMapped(labelledBy(codes)([one, other]), cells.endedRows(rows)),
+  );
+  const both = found.filter(isPair);
+  const alone = found.length - both.length;
   const kinds = (runs.find(({ codes }) => codes !== undefined)?.codes?.kinds ?? [])
     .map(({ name }) => name)
     .filter((name) => both.some((pair) => pair.one.has[name] === true || pair.other.has[name] === true));
   const notes = [
     `${counted(both.length, "task")} labelled by both; a kind is present or absent in a task`,
-    ...(alone.length === 0 ? [] : [`Left out: ${counted(alone.length, "task")} labelled by only one of the two`]),
-    ...checkedNotes(runs, both),
+    ...(alone === 0 ? [] : [`Left out: ${counted(alone, "task")} labelled by only one of the two`]),
+    ...checkedNotes(both),
   ];
   return [kappas(both, kinds, { one, other, notes }), confusion(both, kinds, { one, other })];
 }
 
 /** Notes whether the tasks were drawn at random: agreement on chosen tasks does not hold for other tasks. */
-function checkedNotes(runs: readonly RunRows[], both: readonly Pair[]): readonly string[] {
-  const isDrawn = ({ row }: Pair) =>
-    runs.some(
-      ({ codes }) =>
-        codes !== undefined &&
-        codesOfTask(codes, row).labelled.some((each) => each.sample !== undefined && isOfAttempt(each, row)),
-    );
-  const drawn = both.filter(isDrawn).length;
+function checkedNotes(both: readonly Pair[]): readonly string[] {
+  const drawn = both.filter(({ isDrawn }) => isDrawn).length;
   if (drawn === both.length) return ["All of them were drawn at random"];
   return [`${drawn} of them were drawn at random; the others were chosen, so kappa may differ on other tasks`];
 }

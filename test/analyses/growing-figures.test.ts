@@ -100,12 +100,12 @@ describe("the figures of runs that execute", () => {
     const [run] = (await runsOf(suites[0]!, "seed: 1")).map((each) => enlarged(each, 10));
     const codes = run!.rows.slice(0, 70).map(({ task }) => {
       const code = { id: task, by: "anna", at: "2026-01-01T00:00:00Z", kind: "misread" };
-      return [task, { codes: [code], labelled: [] }] as const;
+      return [task, { codes: [code, { ...code, id: `${task} again`, by: "ben" }], labelled: [] }] as const;
     });
     const codebook: Codebook = { kinds: [{ name: "misread" }], runs: new Map([[run!.run, new Map(codes)]]) };
     const join = (all: readonly RunRows[]) =>
       all.map((each) => ({ ...each, codes: codebook, rows: rowsByCode(each.rows, codebook) }));
-    expect(lookAt([run!], join)).toEqual(expect.arrayContaining(["difficulty", "errors", "overview"]));
+    expect(lookAt([run!], join)).toEqual(expect.arrayContaining(["agreement", "difficulty", "errors", "overview"]));
   });
 
   it.each(["appbench", "planningarena", "travelplanner"])(
