@@ -4,7 +4,7 @@ import type { ReplyContext, SimpleScore } from "../../../source/engine/simple-su
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Mistake, Row, RunSpec } from "../../../source/engine/types.ts";
-import { addedCounts, type Fold, foldOver } from "../../../source/engine/work/growing-list.ts";
+import { flatMapped } from "../../../source/engine/work/growing-list.ts";
 import type { Question } from "../data/question.ts";
 import { type Checked, checkNames, compare, type CheckName, jsonIn, type RuleCheck } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
@@ -127,47 +127,28 @@ async function decided(
   return scoreOf(check, verdict === "right" ? undefined : { kind: "wrong-answer", expected, got });
 }
 
-type Rejected = { readonly wrong: number; readonly containing: number };
-type CheckCounts = { readonly byCheck: ReadonlyMap<RuleCheck, Rejected>; readonly older: number };
-
-/** Counts the answers that each check rejects, and the scores that lack the other rules. */
-const checkedFold: Fold<Row, CheckCounts> = {
-  start: () => ({ byCheck: new Map(), older: 0 }),
-  take({ byCheck, older }, { score }) {
-    const check = ruleChecks.find((name) => name === score?.checks[0]?.name);
-    if (score === undefined || check === undefined) return { byCheck, older };
-    const isOlder = score.metrics[metricOf(check)] === undefined;
-    const isRejected = score.value === 0 && check !== "contains";
-    const rejected = { wrong: 1, containing: score.metrics[metricOf("contains")] ?? 0 };
-    return {
-      byCheck: isRejected ? addedByCheck([byCheck, new Map([[check, rejected]])]) : byCheck,
-      older: older + Number(isOlder),
-    };
-  },
-  join: (all) => ({
-    byCheck: addedByCheck(all.map(({ byCheck }) => byCheck)),
-    older: all.reduce((sum, { older }) => sum + older, 0),
-  }),
-};
-
-function addedByCheck(all: readonly CheckCounts["byCheck"][]): CheckCounts["byCheck"] {
-  const known = Map.groupBy(
-    all.flatMap((byCheck) => [...byCheck]),
-    ([check]) => check,
-  );
-  return new Map([...known].map(([check, of]) => [check, addedCounts(of.map(([, rejected]) => rejected))]));
+/** Whether an answer is wrong only by its check, or its score lacks the other rules. */
+function checkedRow({ score }: Row) {
+  const check = ruleChecks.find((name) => name === score?.checks[0]?.name);
+  if (score === undefined || check === undefined) return [];
+  const isOlder = score.metrics[metricOf(check)] === undefined;
+  const isRejected = score.value === 0 && check !== "contains";
+  const containing = score.metrics[metricOf("contains")] ?? 0;
+  return isOlder || isRejected ? { check, isOlder, isRejected, containing } : [];
 }
 
 /** Reports how many answers are wrong only by their check, and how many scores lack the other rules. */
 export function findings(rows: readonly Row[]): readonly string[] {
-  const { byCheck, older } = foldOver(checkedFold, rows);
-  const contained = [...byCheck].flatMap(([check, { wrong, containing }]) =>
-    containing === 0
+  const found = flatMapped(checkedRow, rows);
+  const { length: older } = found.filter(({ isOlder }) => isOlder);
+  const rejected = found.filter(({ isRejected }) => isRejected);
+  const contained = [...Map.groupBy(rejected, ({ check }) => check)].flatMap(([check, of]) => {
+    const count = of.reduce((sum, { containing }) => sum + containing, 0);
+    const contain = count === 1 ? "contains" : "contain";
+    return count === 0
       ? []
-      : [
-          `${containing} of the ${wrong} answers that \`${check}\` rejects ${containing === 1 ? "contains" : "contain"} the expected answer`,
-        ],
-  );
+      : `${count} of the ${of.length} answers that \`${check}\` rejects ${contain} the expected answer`;
+  });
   if (older === 0) return contained;
   const scores = older === 1 ? "1 score was" : `${older} scores were`;
   return [...contained, `${scores} computed by an older parser of replies: \`--rescore\` computes all scores again`];

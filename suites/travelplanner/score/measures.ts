@@ -1,10 +1,11 @@
 /** The six rates and thirteen constraints, computed as sums over rows. */
+import { sum } from "simple-statistics";
 import { shownValue } from "../../../source/engine/measures/measure-cell.ts";
 import { rowValues } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 import type { Row } from "../../../source/engine/types.ts";
-import { addedCounts, filtered, type Fold, foldOver } from "../../../source/engine/work/growing-list.ts";
+import { filtered, keyByName } from "../../../source/engine/work/growing-list.ts";
 import { CONSTRAINTS } from "./constraints.ts";
 import { slug } from "./error-kinds.ts";
 
@@ -13,44 +14,36 @@ const FIXED =
 
 type Counter = "plans" | "commonsense" | "hard";
 
-/** Counts the scored rows, and adds up `passed` and `of`; without `of`, each row counts 1. */
-const passedFold = (
-  passed: string,
-  of: string | undefined,
-): Fold<Row, Record<"scored" | "kept" | "asked", number>> => ({
-  start: () => ({ scored: 0, kept: 0, asked: 0 }),
-  take(sums, { score }) {
-    const own = score?.metrics[passed];
-    if (own === undefined) return sums;
-    sums.scored += 1;
-    sums.kept += own;
-    sums.asked += of === undefined ? 1 : (score!.metrics[of] ?? 0);
-    return sums;
-  },
-  join: addedCounts,
-});
+const metricOf = keyByName(
+  (name: string) =>
+    ({ score }: Row) =>
+      score?.metrics[name],
+);
+
+/** The number `of` of a row that has `passed`. */
+const askedOf = keyByName(
+  ([passed, of]: readonly [string, string]) =>
+    ({ score }: Row) =>
+      score?.metrics[passed] === undefined ? undefined : (score.metrics[of] ?? 0),
+);
 
 /** Divides the sum of `passed` by the split's constant if all its plans are present, otherwise by the sum over scored rows. */
-const rate = (name: string, title: string, passed: string, by: Counter, of: string | undefined): Measure => {
-  const fold = passedFold(passed, of);
-  return {
-    name,
-    title,
-    mode: "official",
-    note: FIXED,
-    unit: "percent",
-    better: "higher",
-    has: ({ score }) => score?.metrics[passed] !== undefined,
-    of(rows) {
-      const { scored, kept, asked } = foldOver(fold, rows);
-      const n = fixedDenominator(rows, by) ?? asked;
-      return { value: scored === 0 || n === 0 ? undefined : kept / n, n };
-    },
-    ...(of === undefined ? { each: (row: Row) => row.score?.metrics[passed] } : {}),
-  };
-};
-
-const plansOfSplit = ({ score }: Row) => score?.metrics["split:plans"];
+const rate = (name: string, title: string, passed: string, by: Counter, of: string | undefined): Measure => ({
+  name,
+  title,
+  mode: "official",
+  note: FIXED,
+  unit: "percent",
+  better: "higher",
+  has: ({ score }) => score?.metrics[passed] !== undefined,
+  of(rows) {
+    const values = rowValues(metricOf(passed), rows);
+    const asked = of === undefined ? values.length : sum(rowValues(askedOf([passed, of]), rows));
+    const n = fixedDenominator(rows, by) ?? asked;
+    return { value: values.length === 0 || n === 0 ? undefined : sum(values) / n, n };
+  },
+  ...(of === undefined ? { each: metricOf(passed) } : {}),
+});
 
 /** Number of plans in the largest published split. */
 const mostPlans = 1000;
@@ -58,8 +51,8 @@ const mostPlans = 1000;
 /** Returns the published constant; undefined unless these rows are exactly those of one published split. */
 function fixedDenominator(rows: readonly Row[], by: Counter): number | undefined {
   if (rows.length > mostPlans) return undefined;
-  if (rows.length !== rowValues(plansOfSplit, rows)[0]) return undefined;
-  const sized = rows.find((row) => plansOfSplit(row) !== undefined)!.score!.metrics;
+  if (rows.length !== rowValues(metricOf("split:plans"), rows)[0]) return undefined;
+  const sized = rows.find((row) => metricOf("split:plans")(row) !== undefined)!.score!.metrics;
   const splits = new Set(rows.map((row) => row.facets["split"]));
   const tasks = new Set(rows.map((row) => row.task));
   const settled = rows.every((row) => row.state !== "running");
@@ -88,14 +81,12 @@ const isUndecided = ({ score }: Row): boolean =>
 const wasCounted = ({ score }: Row): boolean =>
   score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === 1;
 
-const deliveredOf = ({ score }: Row) => score?.metrics["delivered"];
-
 /** States the minimum and maximum of Delivery, and the scores that count every text as a plan. */
 export function findings(rows: readonly Row[]): readonly string[] {
   const texts: string[] = [];
   const { length: undecided } = filtered(isUndecided, rows);
   if (undecided > 0) {
-    const decisions = rowValues(deliveredOf, rows);
+    const decisions = rowValues(metricOf("delivered"), rows);
     const [delivered, decided] = [decisions.filter((value) => value === 1).length, decisions.length];
     const of = fixedDenominator(rows, "plans") ?? decided + undecided;
     const share = (plans: number) => `${shownValue(plans / of, "percent")} %`;
