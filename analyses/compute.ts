@@ -12,7 +12,7 @@ import {
   tableColumns,
   type TableFigure,
 } from "../source/engine/figure.ts";
-import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
+import { effortCounts, effortOf, type JudgedEffort, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { fieldTitle } from "../source/engine/measures/run-field.ts";
@@ -20,27 +20,16 @@ import type { Measure } from "../source/engine/suite.ts";
 import { canonicalJson } from "../source/engine/text/json-record.ts";
 import type { Json, Row } from "../source/engine/types.ts";
 
-/** Effort that a task costs, with and without its judge. */
-type Price = { readonly title: string; readonly digits: number } & Record<
-  "with" | "without",
-  (row: Row) => number | undefined
->;
+/** Effort that a task costs. */
+type Price = { readonly title: string; readonly digits: number; readonly of: JudgedEffort };
 
-const priced = (
-  title: string,
-  digits: number,
-  of: (usage: ReturnType<typeof usageOf>) => number | undefined,
-): Price => ({
-  title,
-  digits,
-  without: (row) => of(usageOf(row, false)),
-  with: (row) => of(usageOf(row, true)),
-});
 const prices: readonly Price[] = [
-  priced("tokens", 0, ({ tokens }) => tokens.input + tokens.output),
-  priced("cost", 5, ({ cost }) => cost),
-  priced("seconds", 2, ({ seconds }) => seconds),
+  { title: "tokens", digits: 0, of: (row, judge) => tokensOf(usageOf(row, judge).tokens) },
+  { title: "cost", digits: 5, of: (row, judge) => usageOf(row, judge).cost },
+  { title: "seconds", digits: 2, of: (row, judge) => usageOf(row, judge).seconds },
 ];
+
+const tokensOf = ({ input, output }: { readonly input: number; readonly output: number }): number => input + output;
 
 /** The field that limits the number of steps per task. */
 const stepsField = "budget.task.steps";
@@ -84,7 +73,7 @@ type Bought = {
 function boughtBy(run: RunRows, measure: Measure, judge: boolean): Bought {
   const rows = cells.endedRows(run.rows);
   const paid = prices.flatMap((price) => {
-    const { value } = meanOf(rows, price[judge ? "with" : "without"]);
+    const { value } = meanOf(rows, effortOf(price.of, judge));
     return value === undefined ? [] : [[price, value] as const];
   });
   return { run, rows, score: cells.measureCell(measure, rows), paid: new Map(paid) };

@@ -3,13 +3,12 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { stepsNoted } from "../source/engine/log/rows/row-notes.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
-import { effortCounts, sumCounts, usageOf } from "../source/engine/measures/effort.ts";
+import { effortCounts, effortOf, type JudgedEffort, sumCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf, rowValues } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { fieldValue } from "../source/engine/measures/run-field.ts";
 import type { Row } from "../source/engine/types.ts";
-import { factOf } from "../source/engine/work/fact.ts";
 import { filtered } from "../source/engine/work/growing-list.ts";
 import { tokensOverTime } from "./tokens-over-time.ts";
 
@@ -17,8 +16,7 @@ type Effort = {
   readonly name: string;
   readonly title: string;
   readonly digits: number;
-  /** `judge` includes the judge's effort. */
-  each(row: Row, judge: boolean): number | undefined;
+  readonly each: JudgedEffort;
 };
 
 const counted = (name: string, title: string, kind: string): Effort => ({
@@ -91,18 +89,12 @@ export const efficiency: Analysis = {
 
 type How = { readonly per: string; readonly judge: boolean };
 
-/** Returns the same functions for the same effort, with and without the judge's. */
-const effortOf = factOf((each: Effort["each"]) => ({
-  with: (row: Row) => each(row, true),
-  without: (row: Row) => each(row, false),
-}));
-
 const isWon = ({ score }: Row): boolean => (score?.value ?? 0) >= 0.5;
 const scoreOf = ({ score }: Row) => score?.value;
 
 /** Aggregates a value over the rows of a run: per task, per successful task, or as a sum. */
 function cellOf(rows: readonly Row[], { each, digits }: Effort, { per, judge }: How): Cell {
-  const mean = meanOf(rows, effortOf(each)[judge ? "with" : "without"]);
+  const mean = meanOf(rows, effortOf(each, judge));
   const { length: wins } = filtered(isWon, rows);
   const sum = mean.value === undefined ? undefined : mean.value * mean.n;
   const value =
@@ -163,8 +155,7 @@ const taken = <Column extends Pick<Effort, "each">>(
   judge: boolean,
 ): readonly Column[] =>
   columns.filter(({ each }) => {
-    const of = effortOf(each)[judge ? "with" : "without"];
-    return runs.some(({ rows }) => rowValues(of, rows).some((value) => value !== 0));
+    return runs.some(({ rows }) => rowValues(effortOf(each, judge), rows).some((value) => value !== 0));
   });
 
 const requestsOf = ({ notes }: Row, isMeant: (stage: string) => boolean): number =>
@@ -206,7 +197,7 @@ const barsOf = (runs: readonly RunRows[], chosen: Effort, { judge }: How): BarsF
     return {
       label,
       cell: cellOf(ended, chosen, { per: "task", judge }),
-      ...cells.rowsInterval(ended, effortOf(chosen.each)[judge ? "with" : "without"]),
+      ...cells.rowsInterval(ended, effortOf(chosen.each, judge)),
     };
   }),
   notes: ["Lines show 95 % intervals"],

@@ -1,7 +1,7 @@
 /** Compares tool use with the reference, and lists the endings of runs with tools that deliver no plan. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type LinesFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
-import { rowValues } from "../source/engine/measures/measure.ts";
+import { metricOf, rowValues } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Reported } from "../source/engine/suite.ts";
@@ -117,21 +117,16 @@ const isScored = ({ score }: Row) => score !== undefined;
 
 const titleOf = (tool: string): string => (tool === failed ? "calls that failed" : tool.slice(PREFIX.length));
 
-const usesOf = keyByName(
-  (tool: string) =>
-    ({ score }: Row) =>
-      score?.metrics[tool],
-);
 const hasUses = keyByName(
   (tool: string) =>
     (row: Row): boolean =>
-      (usesOf(tool)(row) ?? 0) > 0,
+      (metricOf(tool)(row) ?? 0) > 0,
 );
 
 function meanCell(tool: string, rows: readonly Row[]): Cell {
   if (rows.length === 0) return cells.textCell("-");
   const used = filtered(hasUses(tool), rows);
-  const value = rowValues(usesOf(tool), rows).reduce((sum, own) => sum + own, 0) / rows.length;
+  const value = rowValues(metricOf(tool), rows).reduce((sum, own) => sum + own, 0) / rows.length;
   return cells.withTasks({ text: value.toFixed(1), value, n: rows.length }, used);
 }
 

@@ -2,6 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
+import { factOf } from "../work/fact.ts";
 import { filtered } from "../work/growing-list.ts";
 import { hasEnded } from "./row-contents.ts";
 
@@ -33,6 +34,13 @@ export function usageOf(row: Row, judge: boolean): Effort {
       seconds === undefined ? undefined : (Math.round(seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
   };
 }
+
+/** The effort of a row; `judge` includes the judge's. */
+export type JudgedEffort = (row: Row, judge: boolean) => number | undefined;
+
+/** Returns the same function for the same effort. */
+export const effortOf = (each: JudgedEffort, judge: boolean) => bothEfforts(each)[judge ? 1 : 0]!;
+const bothEfforts = factOf((each: JudgedEffort) => [false, true].map((judge) => (row: Row) => each(row, judge)));
 
 /** Means per ended task; cost is included only if any task has a price. */
 export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {

@@ -13,7 +13,7 @@ const percent = { unit: "percent", better: "higher" } as const;
 
 /** Averages `score.metrics[metric]` over the scored rows that have it. Unscored rows are omitted, never counted as 0. */
 export function meanMeasure(metric: string, described: Described): Mean {
-  return { ...percent, ...described, kind: "mean", each: (row) => row.score?.metrics[metric] };
+  return { ...percent, ...described, kind: "mean", each: metricOf(metric) };
 }
 
 /** Divides summed numerators by summed denominators (micro average); undefined if the denominator is 0. */
@@ -66,7 +66,8 @@ export const rowValues = (each: Each, rows: readonly Row[]): readonly number[] =
 const valueOf = factOf((each: Each) => (row: Row) => each(row) ?? none);
 const none: readonly number[] = [];
 
-const metricOf = keyByName(
+/** Returns the same function for the same name: the metric of a row. */
+export const metricOf = keyByName(
   (metric: string): Each =>
     ({ score }) =>
       score?.metrics[metric],

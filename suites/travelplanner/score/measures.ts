@@ -1,7 +1,7 @@
 /** The six rates and thirteen constraints, computed as sums over rows. */
 import { sum } from "simple-statistics";
 import { shownValue } from "../../../source/engine/measures/measure-cell.ts";
-import { rowValues } from "../../../source/engine/measures/measure.ts";
+import { metricOf, rowValues } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 import type { Row } from "../../../source/engine/types.ts";
@@ -13,12 +13,6 @@ const FIXED =
   "The divisor is the published constant if a whole split was run (45, 180 or 1,000 plans), otherwise the number of requests in these rows.";
 
 type Counter = "plans" | "commonsense" | "hard";
-
-const metricOf = keyByName(
-  (name: string) =>
-    ({ score }: Row) =>
-      score?.metrics[name],
-);
 
 /** The number `of` of a row that has `passed`. */
 const askedOf = keyByName(
