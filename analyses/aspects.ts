@@ -10,7 +10,7 @@ import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { ranked, taskClasses } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { filtered, keyByName } from "../source/engine/work/growing-list.ts";
+import { filtered } from "../source/engine/work/growing-list.ts";
 
 /** Column heads short enough for ten columns in a terminal, keyed by the ending of a measure's name. */
 const short: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ export const aspects: Analysis = {
     const measures = columnsOf(runs, mode);
     const groups = groupsAcrossSplits(runs).map((group) => ({
       ...group,
-      rows: filtered(isIn(language), group.rows),
+      rows: cells.withFacet(group.rows, "language", language),
     }));
     const shown = groups.filter(({ rows }) => rows.length > 0);
     const own = shown.map((group) => ownRow(group, measures));
@@ -79,11 +79,6 @@ export const aspects: Analysis = {
   },
 };
 
-const isIn = keyByName(
-  (language: string) =>
-    ({ facets }: Row): boolean =>
-      facets["language"] === language,
-);
 const hasScore = ({ score }: Row): boolean => score !== undefined;
 
 type Line = { readonly class: string | undefined; readonly cells: readonly Cell[] };

@@ -11,8 +11,7 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { factOf } from "../source/engine/work/fact.ts";
-import { filtered } from "../source/engine/work/growing-list.ts";
+import { grouped } from "../source/engine/work/growing-list.ts";
 
 const PREFIX = "constraint.";
 const BASELINE = "baseline";
@@ -135,11 +134,9 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
   };
 }
 
-const isBroken = factOf((each: (row: Row) => number | undefined) => (row: Row) => each(row) === 0);
-
 /** Returns the share of plans that satisfy the constraint, with the failing plans behind it. */
 function constraintCell(measure: Measure, rows: readonly Row[], run: RunRows): Cell {
-  const broken = measure.each === undefined ? [] : filtered(isBroken(measure.each), rows);
+  const broken = (measure.each && grouped(measure.each, rows).get(0)) ?? [];
   const cell = lookedCell(measure, rows, [run]);
   return broken.length === 0 ? cell : cells.withTasks(cell, broken);
 }

@@ -8,6 +8,7 @@ import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { causeNotes, causeTitles, hasOwnMistakes } from "../source/engine/log/rows/cause-text.ts";
 import { faultOfRow, partyTitles } from "../source/engine/log/rows/fault.ts";
+import { mistakesOfKind } from "./tool-errors.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
@@ -15,7 +16,7 @@ import { counted } from "../source/engine/text/counted.ts";
 import { ownKinds } from "./own-kinds.ts";
 import { printable } from "../source/engine/text/printable.ts";
 import { causeNames, type CauseName, parties, type Party, type Row, type RunSpec } from "../source/engine/types.ts";
-import { filtered, grouped, keyByName, flatMapped } from "../source/engine/work/growing-list.ts";
+import { filtered, grouped, keyByName } from "../source/engine/work/growing-list.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -26,8 +27,12 @@ export const errors: Analysis = {
     const parts = runs.map((run): Part => {
       const ended = cells.endedRows(run.rows);
       const rows = filtered(hasScore, ended);
-      const made = mistakesByKind(rows);
-      return { run, ended, rows, kinds: kindsOf(run).filter(({ name }) => which === "all" || made.has(name)) };
+      return {
+        run,
+        ended,
+        rows,
+        kinds: kindsOf(run).filter(({ name }) => which === "all" || mistakesOfKind(rows, name).count > 0),
+      };
     });
     const tables = parts.map(({ run, ended, kinds }) =>
       // If there are no mistakes, the bars show that.
@@ -144,23 +149,6 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
       ];
 }
 
-/** A row with the number of its mistakes of a kind. */
-type MadeMistakes = { readonly kind: string; readonly row: Row; readonly times: number };
-
-function kindsMade(row: Row): readonly MadeMistakes[] {
-  const errors = row.score?.errors ?? [];
-  return [...new Set(errors.map(({ kind }) => kind))].map((kind) => {
-    return { kind, row, times: errors.filter((error) => error.kind === kind).length };
-  });
-}
-
-const kindOf = ({ kind }: MadeMistakes) => kind;
-const rowOf = ({ row }: MadeMistakes) => row;
-const timesOf = ({ times }: MadeMistakes) => times;
-
-/** Returns the rows with mistakes, by the kinds of these. */
-const mistakesByKind = (rows: readonly Row[]) => grouped(kindOf, flatMapped(kindsMade, rows));
-
 /** A run with its ended rows, the rows whose answers were read, and the kinds to show. */
 type Part = {
   readonly run: RunRows;
@@ -202,9 +190,7 @@ function rankedFigure(parts: readonly Part[]): BarsFigure {
 }
 
 function barOf({ ended, rows }: Part, { name, title, note }: ErrorKind): BarsFigure["bars"][number] {
-  const made = mistakesByKind(rows).get(name) ?? [];
-  const hit = flatMapped(rowOf, made);
-  const times = flatMapped(timesOf, made).reduce((sum, own) => sum + own, 0);
+  const { hit, count: times } = mistakesOfKind(rows, name);
   const share = rows.length === 0 ? 0 : hit.length / rows.length;
   const text = `${cells.shownValue(share, "percent")} %`;
   const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
@@ -224,14 +210,14 @@ function table(
   if (groups.length !== 1) groups.push(["all", ended]);
   const columns = groups.map(([, group]) => {
     const looked = filtered(hasScore, group);
-    return { looked, made: mistakesByKind(looked), coverage: coverageOf(group, hasScore) };
+    return { looked, coverage: coverageOf(group, hasScore) };
   });
   const isGrouped = kinds.some(({ group }) => group !== undefined);
   const nameOf = (group: string, title: string) =>
     (isGrouped ? [group, title] : [title]).map((text) => cells.textCell(text));
   const lines = kinds.map((kind) => {
-    const shares = columns.map(({ looked, made, coverage }) => {
-      const hit = flatMapped(rowOf, made.get(kind.name) ?? []);
+    const shares = columns.map(({ looked, coverage }) => {
+      const { hit } = mistakesOfKind(looked, kind.name);
       const value = looked.length === 0 ? undefined : hit.length / looked.length;
       const cell = cells.valueCell(value, "percent", looked.length);
       return cells.withTasks(restingOn(cell, coverage), hit);

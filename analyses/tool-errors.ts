@@ -49,7 +49,10 @@ type Kinds = typeof errorClasses;
 const hasScore = ({ score }: Row) => score !== undefined;
 
 /** Counts the mistakes of a kind and returns the rows that contain them. */
-function made(rows: readonly Row[], kind: string): { readonly count: number; readonly hit: readonly Row[] } {
+export function mistakesOfKind(
+  rows: readonly Row[],
+  kind: string,
+): { readonly count: number; readonly hit: readonly Row[] } {
   const hit = flatMapped(mistakesOf(kind), rows);
   return { count: flatMapped(countOf, hit).reduce((sum, own) => sum + own, 0), hit: flatMapped(rowOf, hit) };
 }
@@ -72,7 +75,7 @@ const shares = (runs: readonly RunRows[], kinds: Kinds, counting: string, left: 
     const ended = cells.endedRows(all);
     const rows = filtered(hasScore, ended);
     const rests = coverageOf(ended, hasScore);
-    const found = kinds.map(({ name }) => made(rows, name));
+    const found = kinds.map(({ name }) => mistakesOfKind(rows, name));
     const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
     return [
       cells.textCell(label),

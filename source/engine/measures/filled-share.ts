@@ -1,7 +1,7 @@
 /** Counts the filled cells of a table. A cell is filled once all its tasks are scored. */
 import { type Cell, type Figure, rowsBehind } from "../figure.ts";
 import type { Row, TaskRef } from "../types.ts";
-import { type Fold, foldOver } from "../work/growing-list.ts";
+import { grouped } from "../work/growing-list.ts";
 
 export type FilledShare = {
   /** Title of the table or heat map. */
@@ -14,8 +14,7 @@ export type FilledShare = {
 };
 
 type ScoredRow = Pick<Row, "task" | "state">;
-/** Numbers of scored tasks by the groups that they are in. */
-type ScoredCounts = Map<readonly CellGroup[], number>;
+type GroupsKey = (row: ScoredRow) => readonly CellGroup[] | undefined;
 
 /** Cells that rest on the same tasks. */
 type CellGroup = { readonly all: number; cells: number; scored: number };
@@ -25,7 +24,7 @@ export class CellsByTask {
   /** The groups of each table and map, with its title. */
   readonly #figures: readonly { readonly title: string; readonly groups: readonly CellGroup[] }[];
   readonly #groups = new Map<string, Map<string, readonly CellGroup[]>>();
-  readonly #folds = new Map<string, Fold<ScoredRow, ScoredCounts>>();
+  readonly #keys = new Map<string, GroupsKey>();
 
   /** Expects the figures in their form after the end of all their runs. */
   constructor(figures: readonly Figure[]) {
@@ -51,21 +50,12 @@ export class CellsByTask {
     this.#groups.set(run, tasks.set(task, groups));
   }
 
-  /** Counts the scored tasks of a run by their groups. */
-  #foldOf(run: string): Fold<ScoredRow, ScoredCounts> {
+  /** Returns the groups of a scored row of this run: the same function at each look. */
+  #keyOf(run: string): GroupsKey {
     const groups = this.#groups.get(run);
-    const take = (counts: ScoredCounts, { task, state }: ScoredRow) => {
-      const of = state === "scored" ? groups?.get(task) : undefined;
-      return of === undefined ? counts : counts.set(of, (counts.get(of) ?? 0) + 1);
-    };
-    const join = (all: readonly ScoredCounts[]) => {
-      const sums: ScoredCounts = new Map();
-      for (const [of, count] of all.flatMap((counts) => [...counts])) sums.set(of, (sums.get(of) ?? 0) + count);
-      return sums;
-    };
-    const fold = this.#folds.get(run) ?? { start: () => new Map(), take, join };
-    this.#folds.set(run, fold);
-    return fold;
+    const key = this.#keys.get(run) ?? (({ task, state }) => (state === "scored" ? groups?.get(task) : undefined));
+    this.#keys.set(run, key);
+    return key;
   }
 
   /**
@@ -75,7 +65,7 @@ export class CellsByTask {
   shares(rows: ReadonlyMap<string, readonly ScoredRow[]>): readonly FilledShare[] {
     for (const { groups } of this.#figures) for (const group of groups) group.scored = 0;
     for (const [run, own] of rows)
-      for (const [of, count] of foldOver(this.#foldOf(run), own)) for (const group of of) group.scored += count;
+      for (const [of, { length }] of grouped(this.#keyOf(run), own)) for (const group of of) group.scored += length;
     return this.#figures.map(({ title, groups }) => {
       const cellsOf = (of: readonly CellGroup[]) => of.reduce((sum, { cells }) => sum + cells, 0);
       const filled = cellsOf(groups.filter(({ all, scored: own }) => all === own));
