@@ -1,6 +1,7 @@
 /** A record of a file of questions: its fields, its facets and its question. */
+import { deepestEvent } from "../../../source/engine/log/file/event-schema.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import type { JsonRecord } from "../../../source/engine/text/json-record.ts";
+import { type JsonRecord, nestsDeeper } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json } from "../../../source/engine/types.ts";
 import { checkNames } from "../score/checks.ts";
 import type { Question, QuestionKind } from "./question.ts";
@@ -29,6 +30,7 @@ export function facetColumns(
   return numeric;
 }
 
+/** Throws `DataProblem` for a record that a log cannot contain. */
 export function addRecordFacets(
   numeric: Map<string, boolean>,
   record: JsonRecord,
@@ -36,6 +38,11 @@ export function addRecordFacets(
   isNumber: (value: Json) => boolean,
 ): void {
   for (const name of Object.keys(record)) {
+    if (name === "__proto__") throw new DataProblem("Expected questions without a column `__proto__`, got one");
+    if (nestsDeeper(record[name], deepestEvent))
+      throw new DataProblem(
+        `Expected \`${name}\` of each question to have at most ${deepestEvent} nested levels, got more`,
+      );
     if (own.includes(name)) continue;
     const known = numeric.get(name) ?? true;
     const facet = known ? given(record, name) : undefined;

@@ -31,6 +31,22 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
+  test("is rejected if a log could not contain its columns, also if the file is large", () => {
+    const [row, padding] = ['{"question": "a", "answer": "b"', "x".repeat(600_000)];
+    const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    for (const long of ["", padding]) {
+      const last = `{"question": "c${long}", "answer": "d"}`;
+      const lines = (field: string, value: string) => read("q.jsonl", `${row}, "${field}": ${value}}\n${last}\n`);
+      expect(lines("level", nested(1000)).tasks).toHaveLength(2);
+      expect(() => lines("level", nested(1001))).toThrow(/^Expected `level` of each question to have at most 1000/);
+      expect(() => lines("question", nested(50_000))).toThrow(
+        "Expected `question` of each question to have at most 1000",
+      );
+      expect(() => lines("__proto__", "1")).toThrow("without a column `__proto__`");
+      expect(() => read("q.csv", `__proto__,question,answer\n1,a${long},b\n`)).toThrow("without a column `__proto__`");
+    }
+  });
+
   test("is read in the same way with and without quotes, whatever its content", () => {
     const headers = ["id,question,answer,level", "question,answer"];
     const bodies = [
@@ -116,7 +132,7 @@ describe("a file of questions", () => {
     [
       "q.json",
       '[{"__proto__":{"question":"a","answer":"b"}}]',
-      "Expected `question` in q.json item 0, got no such column (__proto__)",
+      "Expected questions without a column `__proto__`, got one",
     ],
     ["q.txt", "a", "Expected a file that ends in .csv, .jsonl or .json, got q.txt"],
   ])("%s with %j is rejected with one error", (name, text, message) => {
