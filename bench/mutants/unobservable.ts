@@ -303,6 +303,13 @@ const known: readonly Known[] = [
   },
   {
     file: "source/engine/statistics/permutation.ts",
+    within: "return this.#twoSided(0, this.#sum < 0);",
+    was: "this.#sum < 0",
+    becomes: "(this.#sum) <= (0)",
+    why: "A sum of zero has p = 1 before",
+  },
+  {
+    file: "source/engine/statistics/permutation.ts",
     within: "for (let draw = 0; draw < draws; draw++) {",
     was: "draw < draws",
     becomes: "(draw) <= (draws)",

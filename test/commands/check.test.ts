@@ -29,6 +29,18 @@ test("check reports for each log whether it is unchanged", async () => {
     expect.stringMatching(`^${second} .* events: 1 block of the log changed after writing$`),
     "",
   ]);
+
+  rmSync(join(session, "runs", first, "events.jsonl"));
+  mkdirSync(join(session, "runs", first, "events.jsonl"));
+  mkdirSync(join(session, "runs", "..strange"));
+  const odd = await typed("check", session);
+  expect([odd.status, odd.err]).toEqual([1, ""]);
+  expect(odd.out.split("\n")).toEqual([
+    expect.stringMatching(/^\.\.strange {2}its log cannot be read: Expected the id of a run/),
+    expect.stringMatching(`^${first}  its log cannot be read: EISDIR`),
+    expect.stringMatching(`^${second} .* events: 1 block of the log changed after writing$`),
+    "",
+  ]);
 });
 
 test("pack compresses the logs of finished runs without loss", async () => {

@@ -1,6 +1,7 @@
 /** `planwright check SESSION`: compares the logs of a session with their checksums and reads all their lines. */
 import { checkLog, type LogCheck } from "../../engine/log/file/log-check.ts";
 import { damageText } from "../../engine/log/file/log-damage.ts";
+import type { SessionFolder } from "../../engine/session/session-folder.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { readArguments } from "../shell/arguments.ts";
@@ -23,8 +24,13 @@ wrong.`,
     const folder = savedSession(oneSession(positionals));
     let status = 0;
     for (const run of folder.runs()) {
-      const check = await checkLog(folder.run(run), context.signal);
+      const check = await checkedRun(folder, run, context.signal);
       if (check === undefined) continue;
+      if ("problem" in check) {
+        status = 1;
+        context.stdout(`${printable(run)}  ${printable(check.problem)}\n`);
+        continue;
+      }
       const wrong = damageText(check.damage);
       if (wrong !== undefined) status = 1;
       context.stdout(`${printable(run)}  ${counted(check.events, "event")}: ${wrong ?? checkedText(check)}\n`);
@@ -33,6 +39,20 @@ wrong.`,
     return status;
   },
 };
+
+/** Returns why a log cannot be read, such as a folder in its place, so that the other runs are checked all the same. */
+async function checkedRun(
+  folder: SessionFolder,
+  run: string,
+  signal: AbortSignal,
+): Promise<LogCheck | { readonly problem: string } | undefined> {
+  try {
+    return await checkLog(folder.run(run), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: `its log cannot be read: ${(error as Error).message}` };
+  }
+}
 
 /** Returns the result of the check as text. Version 0.1.0 wrote no checksums; they are added when the session is next opened. */
 function checkedText({ bytes, checked }: LogCheck): string {
