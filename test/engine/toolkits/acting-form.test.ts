@@ -17,6 +17,15 @@ describe("the form of a plan over toolkits", () => {
       expect(formOf("plan", text)).toBeUndefined();
   });
 
+  it("is a list of toolkits with goals; other lists, such as the choices of a server, are not read", () => {
+    const read = (...items: readonly unknown[]) => formOf("plan", JSON.stringify({ plan: items }))?.got;
+    for (const step of ["Toolkit 3", 3, { "Toolkit 3": null }, { "3 ": { goal: "look" } }, { Weather: "look" }])
+      expect(read(step)).toBe(JSON.stringify([step]));
+    expect(read({ message: { role: "assistant" } })).toBeUndefined();
+    expect(read({ message: { role: "assistant" } }, { "Toolkit 3": "look" })).toContain("Toolkit 3");
+    for (const other of [null, {}, [["look"]]]) expect(read(other)).toBeUndefined();
+  });
+
   it("has an API in each step, for AdaPlanner", () => {
     const plan = '[{"goal": "look", "api": "find"}, {"op": "add"}]';
     expect(formOf("refine", plan, "adaplanner")?.got).toBe('[{"goal":"look","api":"find"}]');
