@@ -1,7 +1,6 @@
 /** `planwright check SESSION`: compares the logs of a session with their checksums and reads all their lines. */
 import { checkLog, type LogCheck } from "../../engine/log/file/log-check.ts";
 import { damageText } from "../../engine/log/file/log-damage.ts";
-import type { SessionFolder } from "../../engine/session/session-folder.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { readArguments } from "../shell/arguments.ts";
@@ -24,35 +23,23 @@ wrong.`,
     const folder = savedSession(oneSession(positionals));
     let status = 0;
     for (const run of folder.runs()) {
-      const check = await checkedRun(folder, run, context.signal);
-      if (check === undefined) continue;
-      if ("problem" in check) {
+      try {
+        const check = await checkLog(folder.run(run), context.signal);
+        if (check === undefined) continue;
+        const wrong = damageText(check.damage);
+        if (wrong !== undefined) status = 1;
+        context.stdout(`${printable(run)}  ${counted(check.events, "event")}: ${wrong ?? checkedText(check)}\n`);
+        for (const refused of check.refused) context.stdout(`${printable(run)}  ${refusedText(refused)}\n`);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        // For example a folder in its place: the other runs are checked all the same.
         status = 1;
-        context.stdout(`${printable(run)}  ${printable(check.problem)}\n`);
-        continue;
+        context.stdout(`${printable(run)}  its log cannot be read: ${printable((error as Error).message)}\n`);
       }
-      const wrong = damageText(check.damage);
-      if (wrong !== undefined) status = 1;
-      context.stdout(`${printable(run)}  ${counted(check.events, "event")}: ${wrong ?? checkedText(check)}\n`);
-      for (const refused of check.refused) context.stdout(`${printable(run)}  ${refusedText(refused)}\n`);
     }
     return status;
   },
 };
-
-/** Returns why a log cannot be read, such as a folder in its place, so that the other runs are checked all the same. */
-async function checkedRun(
-  folder: SessionFolder,
-  run: string,
-  signal: AbortSignal,
-): Promise<LogCheck | { readonly problem: string } | undefined> {
-  try {
-    return await checkLog(folder.run(run), signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    return { problem: `its log cannot be read: ${(error as Error).message}` };
-  }
-}
 
 /** Returns the result of the check as text. Version 0.1.0 wrote no checksums; they are added when the session is next opened. */
 function checkedText({ bytes, checked }: LogCheck): string {
