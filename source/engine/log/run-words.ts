@@ -35,9 +35,14 @@ export function runWords(
   };
 }
 
-/** Returns the model of a request for its heading, after two spaces; empty if the heading of the screen already names it. */
-export const ofOtherModel = (model: string, words: RunWords | undefined): string =>
-  model === "" || model === words?.model ? "" : `  ${briefModel(model)}`;
+/**
+ * Returns the model of a request for its heading, after two spaces; empty if the heading of the screen already names it, or if it
+ * has the name of its role, as `builtin/responder` has.
+ */
+export function ofOtherModel({ model, role }: Pick<Turn, "model" | "role">, words: RunWords | undefined): string {
+  const brief = briefModel(model);
+  return model === "" || model === words?.model || brief === role ? "" : `  ${brief}`;
+}
 
 const names: Readonly<Record<Role, string>> = {
   model: "Model",

@@ -110,7 +110,7 @@ export function sidesHead(trajectory: Trajectory | undefined, view: View): Line 
   const heads = names.map((turn, side): Line => [
     { text: `  ${roleName(turn.role, view.words)}`, style: roleStyle(turn.role) },
     { text: side === 1 && seen?.kind === "note" ? `  ${printable(seen.text)}` : "" },
-    { text: printable(ofOtherModel(turn.model, view.words)), style: "faint" },
+    { text: printable(ofOtherModel(turn, view.words)), style: "faint" },
   ]);
   return rowBeside(heads, view.columns, view.symbols.bar);
 }

@@ -52,11 +52,16 @@ describe("the words of a run", () => {
 
   it("name the model of a request only if it is not the model of the run", () => {
     const words = runWords(spec({ model: "lab/small" }), suite);
-    expect(ofOtherModel("lab/small", words)).toBe("");
-    expect(ofOtherModel("", words)).toBe("");
-    expect(ofOtherModel("lab/judge", words)).toBe("  lab/judge");
-    expect(ofOtherModel("builtin/slips?rate=0.5&pace=8", words)).toBe("  slips(50 %)");
-    expect(ofOtherModel("lab/small", undefined)).toBe("  lab/small");
+    const named = (model: string, own: typeof words | undefined = words, role: Turn["role"] = "model") =>
+      ofOtherModel({ model, role }, own);
+    expect(named("lab/small")).toBe("");
+    expect(named("")).toBe("");
+    expect(named("lab/judge")).toBe("  lab/judge");
+    expect(named("builtin/slips?rate=0.5&pace=8")).toBe("  slips(50 %)");
+    expect(ofOtherModel({ model: "lab/small", role: "model" }, undefined)).toBe("  lab/small");
+    // Its role has the same name.
+    expect(named("builtin/responder?pace=40", words, "responder")).toBe("");
+    expect(named("builtin/responder", words, "judge")).toBe("  responder");
   });
 
   it("are general if there is no run", () => {

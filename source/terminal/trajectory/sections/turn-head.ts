@@ -21,7 +21,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWor
     { text: `${rule}${rule} `, style: "rule" },
     { text: printable(turn.agent ?? roleName(turn.role, words)), style: roleStyle(turn.role) },
     { text: `  ${printable(turn.stage)}`, style: "strong" },
-    { text: `${printable(ofOtherModel(turn.model, words))}  ${facts.join(", ")}`, style: "faint" },
+    { text: `${printable(ofOtherModel(turn, words))}  ${facts.join(", ")}`, style: "faint" },
   ];
 }
 
