@@ -440,7 +440,7 @@ export const choiceLine = (text: string, faint = false, isSelected = false): Lin
 
 /**
  * Returns the cost of matching a text: all typed letters must occur in order; adjacent letters and starts of words are
- * cheaper. Undefined if letters are missing.
+ * cheaper. Undefined if letters are missing, or so far apart that any long text would match.
  */
 export function fuzzy(typed: string, text: string): number | undefined {
   const wanted = typed.toLowerCase().replaceAll(" ", "");
@@ -448,7 +448,7 @@ export function fuzzy(typed: string, text: string): number | undefined {
   if (wanted === "") return 0;
   const direct = given.indexOf(typed.toLowerCase().trim());
   if (direct >= 0) return direct / 100 + (startsWord(given, direct) ? 0 : 1);
-  let cost = 2;
+  let cost = 0;
   let at = -1;
   for (const letter of wanted) {
     const next = given.indexOf(letter, at + 1);
@@ -456,8 +456,9 @@ export function fuzzy(typed: string, text: string): number | undefined {
     cost += next === at + 1 ? 0 : startsWord(given, next) ? 1 : 3;
     at = next;
   }
-  return cost + given.length / 1000;
+  return cost > mostPerLetter * wanted.length ? undefined : 2 + cost + given.length / 1000;
 }
+const mostPerLetter = 1.5;
 
 /** Returns true if each typed word occurs in the text, alone or within a longer word. */
 export function hasWords(typed: string, text: string): boolean {

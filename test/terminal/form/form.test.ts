@@ -380,6 +380,15 @@ describe("finding a command by some of its letters", () => {
     expect(found("opli")[0]).toBe("Open licence and data notes");
     expect(found("zzz")).toEqual([]);
   });
+
+  it("omits commands in which the letters are far apart, so that Enter does nothing unexpected", () => {
+    expect(
+      fuzzy("scenario", "Label blind: random tasks of these runs, without score, run or earlier codes"),
+    ).toBeUndefined();
+    // At most 1.5 per letter: 3 for a letter within a word, 1 for one that begins a word.
+    expect(fuzzy("cmpr", "Compare")).toBeCloseTo(2 + 6 + 0.007, 9);
+    expect(fuzzy("cmprd", "Compared and")).toBeUndefined();
+  });
 });
 
 describe("fields of the whole notebook", () => {
