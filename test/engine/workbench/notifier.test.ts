@@ -21,6 +21,20 @@ test("listeners are notified of a user's action immediately, and of run events o
   expect(notifier.version).toBe(3);
 });
 
+test("a change after the end starts no timer, which would keep the program from ending", () => {
+  const clock = openTestClock();
+  const notifier = new Notifier(clock);
+  notifier.soon();
+  expect(clock.due()).toEqual([50]);
+  notifier.close();
+  notifier.soon();
+  expect(clock.due()).toEqual([]);
+  const idle = new Notifier(clock);
+  idle.close();
+  idle.soon();
+  expect(clock.due()).toEqual([]);
+});
+
 describe("screen updates during a streaming run", () => {
   /** Each frame blocks the thread for this many milliseconds. */
   function open(frame: number) {

@@ -20,6 +20,7 @@ export class Notifier {
   /** Time of the last notification, and the thread's work when drawing ended. */
   #last: { readonly at: number; readonly worked: number };
   #frame = frame;
+  #isClosed = false;
 
   constructor(clock: Clock = machineClock, workload: Workload = machineWorkload) {
     this.#clock = clock;
@@ -51,12 +52,14 @@ export class Notifier {
   }
 
   soon(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#timer !== undefined || this.#isClosed) return;
     const passed = Math.max(0, this.#clock.now() - this.#last.at);
     this.#timer = this.#clock.setTimeout(() => this.now(), Math.max(frame, this.#frame - passed));
   }
 
+  /** Ends notifications: a timer of a later change would keep the program from ending. */
   close(): void {
+    this.#isClosed = true;
     this.#clock.clearTimeout(this.#timer);
     this.#listeners.clear();
   }
