@@ -101,8 +101,11 @@ export class UnpackedText {
   text(from: number, to: number): string {
     const first = Math.floor(from / blockSize);
     const start = first * blockSize;
-    const blocks = Array.from({ length: Math.ceil((to - start) / blockSize) }, (_, at) => this.#block(first + at));
-    const bytes = blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks);
+    const count = Math.ceil((to - start) / blockSize);
+    const bytes =
+      count === 1
+        ? this.#block(first)
+        : Buffer.concat(Array.from({ length: count }, (_, at) => this.#block(first + at)));
     return bytes.toString("utf8", from - start, to - start);
   }
 
