@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { notebook, userFolder } from "../extension/program.ts";
 
-const user = userFolder();
+const user = userFolder("served");
 
 /** Fields with which a cell uses the generated file of each kind. */
 const cells = {

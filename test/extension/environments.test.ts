@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notebook, userFolder } from "./program.ts";
 
-const user = userFolder();
+const user = userFolder("served");
 
 const desk = `import { define } from "planwright";
 const look = { name: "look", description: "Looks", parameters: { type: "object", properties: {} } };

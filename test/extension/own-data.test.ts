@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { notebook, userFolder } from "./program.ts";
 
-const user = userFolder();
+const user = userFolder("served");
 
 /** A suite of two splits, with its own sample and published data, made with public names alone. */
 const suite = `import { readFile } from "node:fs/promises";

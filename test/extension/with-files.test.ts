@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { notebook, onceStrategy, sums, userFolder } from "./program.ts";
 
-const user = userFolder();
+const user = userFolder("served");
 const mine = `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`;
 const once = `import { define } from "planwright";\nimport { once } from "./once.ts";\nexport default define({ strategies: { appbench: [once] } });\n`;
 
