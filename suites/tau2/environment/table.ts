@@ -91,9 +91,10 @@ export class Table<Record extends Fields = Fields> {
     return [...Array.from(this.#base.records.keys(), (id) => this.get(id)!), ...added];
   }
 
-  /** Returns whether nothing was copied. */
-  isUntouched(): boolean {
-    return this.#own.size === 0;
+  /** Returns the number of records before the first one that may have been changed; undefined if nothing was copied. */
+  unchanged(): number | undefined {
+    const places = Array.from(this.#own.keys(), (id) => placeOf(this.#base.sortedIds, id));
+    return places.length === 0 ? undefined : Math.min(...places);
   }
 
   /** Returns whether two episodes of the same data are in the same state; floats differ from ints. */
@@ -115,17 +116,16 @@ export class Table<Record extends Fields = Fields> {
     return [...this.#own].map(([id, record]) => entryText(form, id, record)).join("\n");
   }
 
-  /** Adds the table's text to a hash. */
-  addTo(hash: Hash, form: FormName): void {
+  /** Adds the table's text to a hash that contains the first records already, in as many unchanged records as `from`. */
+  addTo(hash: Hash, form: FormName, from = 0): void {
     const { comma } = forms[form];
     const ids = this.#base.sortedIds;
-    let [next, isFirst] = [0, true];
+    let [next, isFirst] = [from, from === 0];
     const add = (part: string | Buffer) => {
       if (!isFirst) hash.update(comma);
       hash.update(part);
       isFirst = false;
     };
-    hash.update("{");
     for (const id of [...this.#own.keys()].toSorted(byCodePoint)) {
       const at = placeOf(ids, id);
       if (at > next) add(this.#base.bytes(form, next, at));
@@ -162,12 +162,14 @@ function placeOf(ids: readonly string[], id: string): number {
 }
 
 const mostDigests = 100;
+/** Number of records after which the hash of all that is before is kept. */
+const kept = 64;
 
 /** The tables of a domain as loaded, by name. */
 export class BaseTables {
   readonly tables: Readonly<Record<string, BaseTable>>;
   readonly #names: readonly string[];
-  /** Hashes of everything before a table, if no table before it was changed. */
+  /** Hashes of everything before a record of a table, if nothing before it was changed. */
   readonly #before = new Map<string, Hash>();
   /** The latest digests, keyed by the changes, because most calls change nothing. */
   readonly #digests = new Map<string, string>();
@@ -187,20 +189,42 @@ export class BaseTables {
   }
 
   #worked(form: FormName, own: Readonly<Record<string, Table>>, head: string, tail: string): string {
-    const { comma, colon, write } = forms[form];
-    const changed = this.#names.findIndex((name) => !own[name]!.isUntouched());
+    const changed = this.#names.findIndex((name) => own[name]!.unchanged() !== undefined);
     const from = changed === -1 ? this.#names.length : changed;
-    const key = `${form} ${from}`;
-    const before = this.#before.get(key)?.copy() ?? createHash("sha256").update(`${head}{`);
-    const isKnown = this.#before.has(key);
+    const records = changed === -1 ? 0 : Math.floor(own[this.#names[from]!]!.unchanged()! / kept) * kept;
+    const hash = this.#upTo(form, from, records, head).copy();
     for (const [index, name] of this.#names.entries()) {
-      if (isKnown && index < from) continue;
-      if (index === from && !isKnown) this.#before.set(key, before.copy());
-      before.update(`${index === 0 ? "" : comma}${write(name)}${colon}`);
-      own[name]!.addTo(before, form);
+      if (index > from) hash.update(this.#opening(form, index));
+      if (index >= from) own[name]!.addTo(hash, form, index === from ? records : 0);
     }
-    if (from === this.#names.length && !isKnown) this.#before.set(key, before.copy());
-    return before.update(`}${tail}`).digest("hex");
+    return hash.update(`}${tail}`).digest("hex");
+  }
+
+  /** Returns the hash of everything as loaded before this record of a table. */
+  #upTo(form: FormName, table: number, record: number, head: string): Hash {
+    const key = `${form} ${table} ${record}`;
+    const known = this.#before.get(key);
+    if (known !== undefined) return known;
+    const hash =
+      record > 0
+        ? this.#upTo(form, table, record - kept, head).copy()
+        : table > 0
+          ? this.#upTo(form, table - 1, 0, head).copy()
+          : createHash("sha256").update(`${head}{`);
+    if (record > 0) {
+      if (record > kept) hash.update(forms[form].comma);
+      hash.update(this.tables[this.#names[table]!]!.bytes(form, record - kept, record));
+    } else {
+      if (table > 0) new Table(this.tables[this.#names[table - 1]!]!).addTo(hash, form);
+      if (table < this.#names.length) hash.update(this.#opening(form, table));
+    }
+    this.#before.set(key, hash);
+    return hash;
+  }
+
+  #opening(form: FormName, table: number): string {
+    const { comma, colon, write } = forms[form];
+    return `${table === 0 ? "" : comma}${write(this.#names[table]!)}${colon}{`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Replies that end in a passage that comes again and again, and replies that are taken from their prompt. */
 import { describe, expect, it } from "vitest";
 import { closingRepetition, echoedShare } from "../../../source/engine/log/rows/repetition.ts";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Message } from "../../../source/engine/types.ts";
 
 /** So many different characters; `from` tells one text from another. */
@@ -59,6 +60,23 @@ describe("the share of a text that is in its prompt", () => {
     // The second passage begins within the first, 19 characters before its end.
     expect(share(different(21), different(20), different(21).slice(1))).toBe(1);
     expect(share(different(22) + other(1), different(20), different(22).slice(2))).toBeCloseTo(22 / 23, 12);
+  });
+
+  it("is the share of characters in any such passage, at any distance from the beginning and the end", () => {
+    const random = randomFrom("passages");
+    const letters = (count: number) => Array.from({ length: count }, () => "abc"[Math.floor(random() * 3)]).join("");
+    for (let round = 0; round < 100; round++) {
+      const prompt = letters(120);
+      const from = Math.floor(random() * 60);
+      const text =
+        letters(Math.floor(random() * 8)) + prompt.slice(from, from + 36) + letters(Math.floor(random() * 8));
+      const starts = Array.from({ length: text.length }, (_, at) => at).filter(
+        (at) => at + 20 <= text.length && prompt.includes(text.slice(at, at + 20)),
+      );
+      const echoed = new Set(starts.flatMap((at) => Array.from({ length: 20 }, (_, offset) => at + offset))).size;
+      const expected = echoed / text.length;
+      expect(share(text, prompt), text).toBeCloseTo(expected < 0.8 ? 0 : expected, 12);
+    }
   });
 
   it("is not searched for any more after a billion compared characters of the prompt", () => {

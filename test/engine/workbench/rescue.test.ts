@@ -137,15 +137,18 @@ const tableOf = (workbench: SessionWorkbench, title: string) => {
   return { titles: figure.columns.map((column) => column.title), rows: figure.rows, notes: figure.notes };
 };
 
+/** Rates of mistakes, with a number of tasks of which some are wrong. */
+const rates = [
+  [0.1, 20],
+  [0.2, 14],
+  [0.3, 14],
+  [0.4, 8],
+  [0.5, 8],
+  [0.6, 12],
+] as const;
+
 describe("a rescue by the answer key", () => {
-  it.each([
-    [0.1, 20],
-    [0.2, 14],
-    [0.3, 14],
-    [0.4, 8],
-    [0.5, 8],
-    [0.6, 12],
-  ])("finds the injected mistake in every wrong task at rate %d", async (rate, limit) => {
+  it.each(rates)("finds the injected mistake in every wrong task at rate %d", async (rate, limit) => {
     const workbench = await open(
       cellText("run", "plans", `${arena(rate)}limit: ${limit}\n`),
       cellText("run", "rescued", "rescue: {of: plans, tasks: wrong, at: requests, repeats: 1, with: answer-key}\n"),
@@ -165,16 +168,14 @@ describe("a rescue by the answer key", () => {
 
 describe("a rescue by the model of the original run", () => {
   it("succeeds at the first step at each rate of mistakes, within the interval", async () => {
-    const rates = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
-    const plans = (rate: number) => `${arena(rate)}limit: ${rate < 0.25 ? 30 : 12}\n`;
     const workbench = await open(
-      ...rates.flatMap((rate, at) => [
-        cellText("run", `plans${at}`, plans(rate)),
-        cellText("run", `rescued${at}`, `rescue: {of: plans${at}, at: requests, repeats: 3, with: same}\n`),
+      ...rates.flatMap(([rate, limit], at) => [
+        cellText("run", `plans${at}`, `${arena(rate)}limit: ${limit}\n`),
+        cellText("run", `rescued${at}`, `rescue: {of: plans${at}, at: requests, repeats: 2, with: same}\n`),
       ]),
       cellText("analysis", "lost", "pane: rescue\nof: rescued0\n"),
     );
-    for (const [at, rate] of rates.entries()) {
+    for (const [at, [rate]] of rates.entries()) {
       await runAll(workbench, `plans${at}`, `rescued${at}`);
       workbench.edit(cellNamed(workbench, "lost"), `pane: rescue\nof: rescued${at}\n`);
       workbench.refresh();

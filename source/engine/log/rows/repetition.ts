@@ -27,6 +27,7 @@ export function closingRepetition(text: string): { readonly from: number; readon
 
 /** Minimum number of characters of a passage that counts as copied from the prompt. */
 const run = 20;
+const half = run / 2;
 /**
  * Maximum number of prompt characters that are compared, in total for all positions of a text at which the prompt may be
  * repeated.
@@ -46,9 +47,12 @@ export function echoedShare(text: string, messages: readonly Message[]): number 
   const most = text.length - decisive * text.length;
   let left = mostCompared;
   let missing = 0;
-  for (let at = 0, echoed = 0; at < text.length;) {
-    const found = prompt.indexOf(text.slice(at, at + run));
-    if (found < 0 || at + run > text.length) {
+  for (let at = 0, echoed = 0, absent = 0; at < text.length;) {
+    const isKnown = at < absent || at + run > text.length;
+    const found = isKnown ? -1 : prompt.indexOf(text.slice(at, at + run));
+    if (found < 0) {
+      // Without the second half of this passage, the prompt has none of the passages that contain it.
+      if (!isKnown && !prompt.includes(text.slice(at + half, at + run))) absent = at + half + 1;
       left -= prompt.length;
       if (at >= echoed) missing += 1;
       if (missing > most || left < 0) return 0;
