@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { typed } from "../commands/typed.ts";
 import { until } from "../until.ts";
 import { heldModels } from "../held-models.ts";
 import { showProgram } from "./shown-program.ts";
@@ -35,7 +36,11 @@ type Status = {
     readonly counts: { readonly [state: string]: number };
   }[];
 };
-const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
+/** Asks in this process, because the stories repeat it until the answer changes. */
+async function status(): Promise<Status> {
+  vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(folder, "settings"));
+  return JSON.parse((await typed("ctl", join(folder, "sessions/mine"), "status", "--json")).out) as Status;
+}
 
 describe("planwright run --detach", () => {
   test("continues without a window, is controlled by a window that follows it and by commands, and can be taken over", async () => {

@@ -16,7 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { typed } from "../commands/typed.ts";
 import { until } from "../until.ts";
 import { heldModels } from "../held-models.ts";
 import { showProgram } from "./shown-program.ts";
@@ -103,7 +104,9 @@ describe("a notebook that is suspended while it holds a session", () => {
     process.kill(screen.pid, "SIGSTOP");
     utimesSync(join(session, "session.lock"), 0, 0);
     const next = planwright("run", "mine", "--take-over");
-    const told = async () => JSON.parse((await planwright("ctl", "mine", "status", "--json")).stdout) as unknown;
+    vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(folder, "settings"));
+    // In this process, because it is repeated until the answer changes.
+    const told = async () => JSON.parse((await typed("ctl", session, "status", "--json")).out) as unknown;
     const runs = { process: expect.any(Number), runs: [{ status: "running" }] };
     await until(async () => expect(await told()).toMatchObject(runs));
     process.kill(screen.pid, "SIGCONT");

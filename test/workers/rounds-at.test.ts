@@ -2,18 +2,25 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { RoundPresence } from "../../source/workers/rounds/rounds-at.ts";
 import { roundKeys } from "../../source/workers/rounds/round-keys.ts";
+import { type Said, typed } from "../commands/typed.ts";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { ended, execute, held, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
+/** Runs the command in this process, because tests repeat it until it reports a change. */
+function workers(session: WorkedSession, url: string, ...flags: readonly string[]): Promise<Said> {
+  vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(session.folder, "settings"));
+  return typed("workers", url, ...flags);
+}
+
 async function rounds(session: WorkedSession, url: string): Promise<readonly RoundPresence[]> {
-  const { printed, ended: over } = session.start("workers", url, "--rounds", "--json");
-  expect(await over).toBe(0);
-  return JSON.parse(printed.out) as RoundPresence[];
+  const { status, out } = await workers(session, url, "--rounds", "--json");
+  expect(status).toBe(0);
+  return JSON.parse(out) as RoundPresence[];
 }
 
 /** Starts a run of 12 tasks, 4 of them scored and 4 in flight. */
@@ -57,9 +64,8 @@ describeWithRedis("a round listed at a Redis", () => {
     await using models = await session.held("away");
     const { away, running } = await underWay(redis, session, models);
     const [{ round }] = (await rounds(session, redis.url)) as [RoundPresence];
-    const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
-    expect(await over).toBe(0);
-    expect(printed.out).toBe(`Ended round ${round}: the program that read it stopped its run\n`);
+    const out = `Ended round ${round}: the program that read it stopped its run\n`;
+    expect(await workers(session, redis.url, "--end", round)).toMatchObject({ status: 0, out });
     await running;
     expect(onlyRun(away)).toMatchObject({
       status: "partial",
@@ -83,14 +89,13 @@ describeWithRedis("a round listed at a Redis", () => {
       expect((await rounds(session, redis.url)).map(({ reader }) => reader)).toEqual([null, null]),
     );
     for (const { round } of await rounds(session, redis.url)) {
-      const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
-      expect(await over).toBe(0);
-      expect(printed.out).toBe(`Ended round ${round}: no program was reading it\n`);
+      const out = `Ended round ${round}: no program was reading it\n`;
+      expect(await workers(session, redis.url, "--end", round)).toMatchObject({ status: 0, out });
     }
     expect(await client.keys("planwright:round*")).toEqual([]);
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
-    const { printed, ended: over } = session.start("workers", redis.url, "--end", "a:b");
-    expect(await over).toBe(2);
-    expect(printed.err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, but no round exists, got `a:b`/);
+    const { status, err } = await workers(session, redis.url, "--end", "a:b");
+    expect(status).toBe(2);
+    expect(err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, but no round exists, got `a:b`/);
   });
 });
