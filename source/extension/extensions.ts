@@ -94,6 +94,6 @@ function checkStrategy({ name, needs }: Strategy, suite: Suite, place: Extension
   const served = [...new Set(suite.strategies.map((each) => each.needs))];
   if (!served.includes(needs))
     throw new ExtensionProblem(
-      `${placeOfWord(place, name)}: Expected strategy \`${name}\` to need a protocol of \`${suite.name}\` (${served.join(", ")}), got \`${needs}\``,
+      `${placeOfWord(place, name)}: Expected \`needs\` of strategy \`${name}\` to be a protocol of \`${suite.name}\` (${served.join(", ")}), got \`${needs}\``,
     );
 }

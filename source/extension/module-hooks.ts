@@ -44,7 +44,7 @@ function register(): void {
       const isGuarded = [...guarded].some((folder) => resolved.url.startsWith(folder));
       if (isGuarded && !texts.has(resolved.url))
         throw new ExtensionProblem(
-          `${fileURLToPath(resolved.url)}: Expected only files that existed when you allowed the notebook's code, imported by literal paths`,
+          `${fileURLToPath(resolved.url)}: Expected imports by literal paths of files that existed when you allowed the notebook's code`,
         );
       if (isUnread(specifier, context.parentURL, resolved.url))
         throw new ExtensionProblem(

@@ -226,10 +226,10 @@ function shortOfCeilings({ suite, tasks }: Checked, { name }: Strategy, scores: 
     const best = ceilings.get(measure.name) ?? (measure.better === "higher" ? 1 : 0);
     return Number(value.toFixed(4)) === best
       ? []
-      : [`Perfect replies get ${value} of \`${measure.name}\` with \`${name}\`, not ${best}`];
+      : [`Perfect replies score ${value} in \`${measure.name}\` with \`${name}\`, not ${best}`];
   });
   return [
-    ...wrong.map(({ task }) => `The perfect reply to task \`${task.id}\` is not right with \`${name}\``),
+    ...wrong.map(({ task }) => `The perfect reply to task \`${task.id}\` does not count as right with \`${name}\``),
     ...short,
   ];
 }
@@ -260,11 +260,13 @@ async function wrongFault(
       // Other errors in this task are consequences of the fault.
       const others = kinds.filter((kind) => !usual.has(kind));
       if (kinds.some((kind) => named.includes(kind))) found += 1;
-      else if (others.length > 0) problems.push(`${where} is found as ${others.join(", ")}`);
+      else if (others.length > 0) problems.push(`${where} is reported as ${others.join(", ")}`);
     }
     if (made === 0) continue;
     if (found > 0 !== named.length > 0)
-      problems.push(`The fault \`${name}\` is ${found > 0 ? "found, although it names no error" : "never found"}`);
+      problems.push(
+        `The fault \`${name}\` is ${found > 0 ? "reported, although `errors` names no error for it" : "never reported"}`,
+      );
     return problems;
   }
   return [`The fault \`${name}\` cannot be made in any task`];

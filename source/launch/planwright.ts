@@ -5,7 +5,7 @@ import * as module from "node:module";
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
-    `Planwright needs Node 22.18 or newer, this is Node ${process.versions.node} (${process.execPath.replace(/[^ -~]/g, "?")})\n`,
+    `Planwright needs Node 22.18 or newer, but this is Node ${process.versions.node} (${process.execPath.replace(/[^ -~]/g, "?")})\n`,
   );
   process.exit(2);
 }

@@ -62,12 +62,12 @@ export async function connectRedis(
     else reject(error);
   });
   redis.on("close", () => {
-    if (!failed) away("it closed the connection");
+    if (!failed) away("Redis closed the connection");
     failed = false;
   });
   const stop = () => reject(signal!.reason as Error);
   signal?.addEventListener("abort", stop, { once: true });
-  const unwatch = watchSilence(redis, () => away("it does not answer"));
+  const unwatch = watchSilence(redis, () => away("Redis does not answer"));
   try {
     if (signal?.aborted === true) stop();
     redis.connect().catch(() => {});

@@ -75,7 +75,7 @@ export function readManifest(text: string): Manifest {
 export async function otherProgram({ version, program }: Manifest): Promise<string | undefined> {
   const own = await programHash();
   if (version === packageVersion() && program === own) return undefined;
-  return `it is Planwright ${programText(packageVersion(), own)}, the run needs ${programText(version, program)}`;
+  return `the worker is Planwright ${programText(packageVersion(), own)}, but the run needs ${programText(version, program)}`;
 }
 
 /** Digits shown of a hash. */

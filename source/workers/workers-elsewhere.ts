@@ -67,7 +67,7 @@ export class WorkersElsewhere implements Elsewhere {
     if (this.#command === noWorkers)
       return {
         kind: "gone",
-        why: "Abandons the tasks given to workers at an address that your settings do not name",
+        why: "The tasks given to workers at an address that your settings do not name are abandoned",
       };
     return { kind: this.#named !== undefined && (await this.adopt(place, this.#named)) ? "there" : "foreign" };
   }

@@ -246,7 +246,7 @@ export class WorkersRun implements TaskRunner {
   /** Determines how much of the round is already in the log. Throws `RoundTaken`. */
   async #takeUp(): Promise<void> {
     const isOther = await this.#round.coordinator.claim(({ folder, host }) => {
-      this.#former = `${folder} on ${host} coordinated this run's workers a moment ago: waiting to see if it still does`;
+      this.#former = `${folder} on ${host} coordinated this run's workers a moment ago: waiting to learn if that session has ended`;
       this.#given.changed();
       return !this.#isStopping;
     });
@@ -331,7 +331,7 @@ export class WorkersRun implements TaskRunner {
     if (hold !== "held" && !this.#isStopping)
       this.stop({
         reason: "stopped",
-        message: "The run was ended at Redis: run it again to execute the rest",
+        message: "The run was ended in Redis: run it again to execute the remaining tasks",
       });
     return hold !== "gone";
   }

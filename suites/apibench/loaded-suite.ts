@@ -52,7 +52,7 @@ export async function openSuite(
   return {
     suite,
     warnings: [
-      "Correct means an API of the right domain, which need not be the right API; stricter measures are listed as well",
+      "Correct means an API of the right domain, which need not be the right API; stricter measures are also listed",
       ...(warning === undefined ? [] : [warning]),
     ],
     async tasks(split) {

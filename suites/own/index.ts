@@ -50,7 +50,7 @@ const options: Suite["options"] = [
     default: "text",
     former: "finish",
     when: { strategy: ["react", "reflexion", "dfsdt", "single-chain", "toolchain-star"] },
-    note: "text: the first reply without a call is the answer (native calls only); finish: only a call of Finish gives the answer",
+    note: "text: the first reply without a tool call is the answer (only with native tool calls); finish: the answer is given in a call of the tool Finish",
   },
 ];
 

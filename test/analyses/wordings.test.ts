@@ -116,7 +116,7 @@ describe("the wordings analysis", () => {
   it("reports that the variation between samples is unknown if there is one repeat", () => {
     const [spread] = figures([runs[0]!, runs[2]!]);
     expect(texts(spread!.rows)[0]!.slice(4, 6)).toEqual(["-", "-"]);
-    expect(spread!.notes.join("\n")).toContain("sampling is unknown (one repeat)");
+    expect(spread!.notes.join("\n")).toContain("sampling is unknown (there is only one repeat)");
   });
 
   it("uses the names of a cell's prompts", () => {

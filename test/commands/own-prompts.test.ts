@@ -42,7 +42,7 @@ it("two prompts for AppBench's plan are compared and noted, and a new name cause
   expect(first.out).toContain("careful: own prompt: plan");
   expect(first.out).toContain("+  Plan with care.");
   expect(first.out).toMatch(/spread over prompts beyond sampling/);
-  expect(first.out).toContain("sampling is unknown (one repeat)");
+  expect(first.out).toContain("sampling is unknown (there is only one repeat)");
   const logs = () =>
     readdirSync(at("study", "runs")).map((run) => readFileSync(at("study", "runs", run, "events.jsonl"), "utf8"));
   const before = logs();

@@ -66,7 +66,7 @@ test("planwright runs does not keep a run that no cell could describe under the 
   const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
   const before = readFileSync(join(session, "session.md"), "utf8");
   const refused = await typed("runs", session, "--keep", stray);
-  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("it stays on disk") });
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("the results stay on disk") });
   expect(readFileSync(join(session, "session.md"), "utf8")).toBe(before);
   expect(runsOf(session)).toContain(stray);
 });
@@ -89,5 +89,5 @@ test("planwright runs never removes a run that a fork needs or that the user kee
   await expectRefused("The runs of `broken` are unknown");
   writeFileSync(document, before);
   writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
-  await expectRefused("You kept its results");
+  await expectRefused("You declared the results of this run valid");
 });

@@ -9,7 +9,7 @@ import { listeningStranger } from "./listening-stranger.ts";
 import { started } from "./started-program.ts";
 
 const env = { PLANWRIGHT_REDIS_PASSWORD: "open-sesame" };
-const notAmongYours = "given to workers at an address that your settings do not name";
+const notAmongYours = "tasks were given to workers at an address that your settings do not name";
 
 describe("a run that was given to workers at the address of another user", () => {
   const ways: Readonly<Record<string, readonly string[]>> = {

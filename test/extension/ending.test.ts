@@ -42,7 +42,9 @@ describe("an error in a user's code that occurs outside of any task", () => {
     const file = user.write("mine.ts", suite(deed));
     const { err, status } = user.planwright("run", "session", "--with", file);
     expect(status).toBe(1);
-    const sentence = hasLine ? `${file}:9: boom` : "boom (only a thrown Error has a file and a line)";
+    const sentence = hasLine
+      ? `${file}:9: boom`
+      : "boom (without a file and a line, because the thrown value is not an Error)";
     expect(err.trimEnd().split("\n").at(-1)).toBe(`planwright: ${sentence}`);
     expect(err).not.toContain("    at ");
     expect(lastEvent()).toMatchObject({ type: "run-ended", reason: "stopped" });

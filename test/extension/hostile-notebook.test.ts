@@ -46,7 +46,9 @@ describe("a hostile notebook", () => {
     user.write("session/variant.ts", `import { define } from "planwright";\n${code}\nexport default define({});\n`);
     user.write("session/session.md", front("variant.ts") + notebook(appbench));
     const { err, out } = user.planwright("run", "session", "--allow", "variant.ts");
-    expect(spoken(err + out)).toContain("Expected only files that existed when you allowed the notebook's code");
+    expect(spoken(err + out)).toContain(
+      "Expected imports by literal paths of files that existed when you allowed the notebook's code",
+    );
     expect(wasLoaded()).toBe(false);
   });
 });

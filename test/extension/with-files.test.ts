@@ -285,7 +285,7 @@ describe("the error message about a file of code", () => {
     [
       'const s = {\n  name: "talk",\n  title: "", needs: "dialogue", revision: 1, roles: [], run() {} };\nexport default { strategies: { appbench: [s] } };',
       2,
-      "Expected strategy `talk` to need a protocol of `appbench` (stages), got `dialogue`",
+      "Expected `needs` of strategy `talk` to be a protocol of `appbench` (stages), got `dialogue`",
     ],
     [
       'import { define, simpleSuite } from "planwright";\nconst twice = [{ id: "a", question: "", answer: "" }, { id: "a", question: "", answer: "" }];\nexport default define({ suites: [\n  simpleSuite({ name: "s", tasks: twice, prompt: () => "", score: () => 1 })] });',

@@ -55,9 +55,9 @@ describe("checkSuite on a suite with a mistake", () => {
       { faultKinds: [{ name: "wrong", title: "Wrong", errors: ["worse"] }] },
       [
         "A kind of fault causes the error `worse`, which is not among `errorKinds`",
-        "The fault `wrong` in task `a` is found as wrong-answer",
-        "The fault `wrong` in task `b` is found as wrong-answer",
-        "The fault `wrong` is never found",
+        "The fault `wrong` in task `a` is reported as wrong-answer",
+        "The fault `wrong` in task `b` is reported as wrong-answer",
+        "The fault `wrong` is never reported",
       ],
     ],
     [
@@ -66,7 +66,7 @@ describe("checkSuite on a suite with a mistake", () => {
     ],
     [
       { ceilings: [{ measure: "score", sample: 0.5, why: "" }] },
-      ["direct", "cot"].map((name) => `Perfect replies get 1 of \`score\` with \`${name}\`, not 0.5`),
+      ["direct", "cot"].map((name) => `Perfect replies score 1 in \`score\` with \`${name}\`, not 0.5`),
     ],
   ])("reports the mistake in one sentence: %j", async (change, problems) => {
     expect(await checkSuite(changed(change))).toEqual(problems);
@@ -76,7 +76,7 @@ describe("checkSuite on a suite with a mistake", () => {
     const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
-    expect(await checkSuite(strict)).toContain("The perfect reply to task `b` is not right with `cot`");
+    expect(await checkSuite(strict)).toContain("The perfect reply to task `b` does not count as right with `cot`");
   });
 
   test("reports that a rate of faults spoils several requests of a task, unless the suite states what the task allows", async () => {

@@ -237,10 +237,10 @@ console.log(JSON.stringify([await checkSuite(right), await checkSuite(wrong)]));
     expect(printed(code)).toEqual([
       [],
       [
-        "The perfect reply to task `a` is not right with `direct`",
-        "Perfect replies get 0 of `score` with `direct`, not 1",
-        "The perfect reply to task `a` is not right with `cot`",
-        "Perfect replies get 0 of `score` with `cot`, not 1",
+        "The perfect reply to task `a` does not count as right with `direct`",
+        "Perfect replies score 0 in `score` with `direct`, not 1",
+        "The perfect reply to task `a` does not count as right with `cot`",
+        "Perfect replies score 0 in `score` with `cot`, not 1",
       ],
     ]);
   });

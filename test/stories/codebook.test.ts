@@ -99,7 +99,7 @@ async function type(text: string, until: RegExp): Promise<void> {
 
 /** Tags with a kind by this key. */
 async function tag(key: string, kind: string): Promise<void> {
-  await type(key, /Tag as which kind/);
+  await type(key, /Tag with which kind/);
   await type(kind, new RegExp(`▸ +${kind}`));
   await type(enter, new RegExp(`Tagged ${kind}`));
 }
@@ -121,8 +121,8 @@ describe("a codebook in a terminal", () => {
     await press("ff", /only wrong/);
     await press("m", /wrong +1 of 11[\s\S]*\[2 Steps\][\s\S]*▌ +[✗▔]/);
     for (const [index, kind] of byAnna.entries()) {
-      await press("t", /Tag as which kind/);
-      expect(screen.screen()).toContain("as anna (setting `person`)");
+      await press("t", /Tag with which kind/);
+      expect(screen.screen()).toContain("tagged by anna (setting `person`)");
       await type(kind, new RegExp(`▸ +${kind}`));
       await press(enter, new RegExp(`Tagged ${kind}`));
       if (index < byAnna.length - 1) await press("]", new RegExp(` ${index + 2} of 11[^]*▌ +[✗▔]`));
@@ -136,8 +136,8 @@ describe("a codebook in a terminal", () => {
 
   test("records that a task was labelled although no kind applies", async () => {
     await type("]", / 11 of 11/);
-    await type(ctrlT, /\(nothing found\)/);
-    await type("nothing", /▸ +\(nothing found\)/);
+    await type(ctrlT, /\(no kind applies\)/);
+    await type("no kind", /▸ +\(no kind applies\)/);
     await type(enter, /Labelled without a kind/);
     expect(linesOf("labelled")).toHaveLength(1);
   });
@@ -205,7 +205,7 @@ describe("a codebook in a terminal", () => {
 
   test("hides score, run and earlier codes during blind labelling", async () => {
     await type("gj", /▌ run first/);
-    await type("T", /Label how many tasks blind/);
+    await type("T", /How many tasks do you label blind/);
     await type("31", /▸ +(all )?31/);
     await type(enter, /labelled blind +1 of 31/);
     for (let index = 1; index <= 31; index++) {
@@ -226,7 +226,7 @@ describe("a codebook in a terminal", () => {
     const labelled = linesOf("labelled").filter((line) => "sample" in line);
     expect(labelled).toHaveLength(31);
     expect(labelled[0]!["sample"]).toMatchObject({ seed: 1, n: 31 });
-    await type("c", /Not while you label blind/);
+    await type("c", /Not available while you label blind/);
     await type(escape, /▌ run first/);
   });
 

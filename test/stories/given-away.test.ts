@@ -11,7 +11,7 @@ import { cell, onlyRun, questions, WorkedSession } from "../workers/worked-sessi
 import { showProgram } from "./shown-program.ts";
 
 const palette = "\u0010";
-const notAmongYours = /given to workers at an address that your settings do not name/;
+const notAmongYours = /tasks were given to workers at an address that your settings do not name/;
 
 describeWithRedis("a run that was given to workers", () => {
   test("is taken over from the palette after the user types the address and confirms", async () => {
@@ -51,7 +51,7 @@ describe("a run that was given to workers of another address", () => {
     screen.type("\r");
     await screen.waitFor(/Give up the tasks that workers have\? Their unfinished work is lost/);
     screen.type("y");
-    await screen.waitFor(/The workers' tasks are given up: r runs the rest here/);
+    await screen.waitFor(/The workers' tasks are given up: r runs them here/);
     screen.type("r");
     await screen.waitFor(/done[\s\S]*6\/6/);
     screen.type("q");

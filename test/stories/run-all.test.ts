@@ -32,7 +32,7 @@ test("the key R runs the cells in order, x stops the rest, and R continues", asy
   // Cells that have to wait have not begun.
   expect(screen.screen()).toMatch(/run last[\s\S]*ready/);
   screen.type("R");
-  await screen.waitFor(/second is running: x on it stops it/);
+  await screen.waitFor(/second is running: x on that cell stops it/);
   screen.type("jx");
   await screen.waitFor(
     /run second[\s\S]*partly done[\s\S]*run last[\s\S]*ready[\s\S]*Stopped after \d+ of \d+ tasks: R resumes/,

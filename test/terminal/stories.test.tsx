@@ -89,11 +89,11 @@ describe("a notebook in the terminal", () => {
 
   it("lists runs whose log is being read, closes without a question, and starts the cell on request", async () => {
     const workbench = openDouble();
-    const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
+    const reading = { status: "reading", preparing: "reading the log: 40 %" } as const;
     workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
     const screen = await openScreen({ workbench });
     expect(screen.lines().at(-1)).toMatch(/^ reading 2 runs /);
-    expect(screen.text()).toContain("reading its log: 40 %");
+    expect(screen.text()).toContain("reading the log: 40 %");
     await screen.press("j", "p");
     expect(screen.text()).toContain("Nothing is running in this cell");
     await screen.press("r");
@@ -117,7 +117,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.asked).toEqual(["run c2", "run c4"]);
     screen.workbench.setRuns("c4", [runState(running)]);
     await screen.press("R");
-    expect(screen.text()).toContain("again is running: x on it stops it");
+    expect(screen.text()).toContain("again is running: x on that cell stops it");
     expect(screen.workbench.asked).toEqual(["run c2", "run c4"]);
     await screen.close();
     const none = await openScreen({ workbench: openDouble({ cells: [welcome[0]!] }) });
@@ -219,7 +219,7 @@ describe("a notebook in the terminal", () => {
     await screen.press("m", "words", escape, "q");
     expect(screen.text()).toContain("A run is running. Changes are unsaved. Quit? s saves first, y/n");
     await screen.press("n", "m", ctrl("c"));
-    expect(screen.text()).toContain("A run is running. A cell is edited. Changes are unsaved. Ctrl+C again quits.");
+    expect(screen.text()).toContain("A run is running. A cell has edits. Changes are unsaved. Ctrl+C again quits.");
     await screen.close();
   });
 
@@ -334,7 +334,7 @@ describe("a notebook in the terminal", () => {
     await screen.press(":", "compare", enter);
     await screen.still();
     expect(screen.text()).toMatch(/1 {2}hierarchical +67 +1\n +2 {2}flat +67 +1\n/);
-    expect(screen.text()).toContain("3 tasks scored in both, 1 the same; scores in %");
+    expect(screen.text()).toContain("3 tasks scored in both runs, 1 the same; scores in %");
     expect(screen.text()).toContain("0.0 points, 95 % interval -69.2 to +69.2; McNemar exact p = 1.0");
     expect(screen.text()).not.toContain("mm-3");
     await screen.press("f");

@@ -40,7 +40,7 @@ describe("the manifest of a round", () => {
 
   it("belongs to another program if version or build differ, and the error reports both", async () => {
     const program = await programHash();
-    const own = `it is Planwright ${packageVersion()} (build ${program.slice(0, 12)}), the run needs `;
+    const own = `the worker is Planwright ${packageVersion()} (build ${program.slice(0, 12)}), but the run needs `;
     expect(await otherProgram({ ...whole, program })).toBeUndefined();
     expect(await otherProgram({ ...whole, program, version: "0.0.1" })).toBe(
       `${own}0.0.1 (build ${program.slice(0, 12)})`,

@@ -192,7 +192,7 @@ describe("an address without a Redis", () => {
   });
 
   it("is rejected if a server accepts connections there and never answers", async () => {
-    await expect(connectRedis(await answering(() => ""))).rejects.toThrow(/cannot be used: it does not answer/);
+    await expect(connectRedis(await answering(() => ""))).rejects.toThrow(/cannot be used: Redis does not answer/);
   });
 });
 
@@ -219,7 +219,9 @@ describeWithRedis("the Redis of a worker that is started before it", () => {
     await using session = new WorkedSession();
     redis.suspend();
     const worker = session.worker(redis.url);
-    await until(() => expect(worker.printed.err).toMatch(/^Waiting for Redis at 127\.0\.0\.1:\d+: it does not answer/));
+    await until(() =>
+      expect(worker.printed.err).toMatch(/^Waiting for Redis at 127\.0\.0\.1:\d+: Redis does not answer/),
+    );
     worker.process.kill("SIGTERM");
     expect(await worker.ended).toBe(0);
   });

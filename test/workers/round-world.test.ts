@@ -75,13 +75,17 @@ describe("a worker that differs from its round", () => {
   test("rejects the round with the reason if its suite or strategy differs", async () => {
     expect(await refusal(specOf())).toBeUndefined();
     expect(await refusal(bareSpec("nothing"))).toMatch(/^Expected a suite \(.*, got `nothing`$/);
-    expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
-    expect(await refusal(specOf({ suiteRevision: 999 }))).toBe("its suite `appbench` has another revision");
-    expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
+    expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe(
+      "the worker has no strategy `nothing` for `appbench`",
+    );
+    expect(await refusal(specOf({ suiteRevision: 999 }))).toBe("the worker has another revision of suite `appbench`");
+    expect(await refusal(specOf({ strategyRevision: 999 }))).toBe(
+      "the worker has another revision of strategy `direct`",
+    );
   });
 
   test("rejects a round whose code it lacks, and prints the command that starts it with that code", async () => {
-    const differ = "its `--with` files differ from the run's";
+    const differ = "the worker's `--with` files differ from the run's files";
     const start =
       "copy the notebook's files to the worker's machine, check them, and run `planwright worker redis://127.0.0.1:6379";
     const lacking = { ...specOf(), code: { strategy: "1234" } };
@@ -94,7 +98,7 @@ describe("a worker that differs from its round", () => {
   });
 
   test("rejects the round with the reason if its data differ or are missing", async () => {
-    const others = "its data for `appbench` differ from the run's";
+    const others = "the worker's data for `appbench` differ from the run's data";
     expect(await refusal(specOf({ dataset: "other" }))).toBe(others);
     const own = join(folder, "own");
     cpSync(sampleFolder("appbench"), own, { recursive: true });
@@ -126,8 +130,8 @@ describe("a worker that differs from its round", () => {
     expect(await refusal(asTools)).toBeUndefined();
     expect(await refusal(asAgent)).toBeUndefined();
     const reasons = [
-      "its settings do not define the tool server `mine` as the run does",
-      "its settings do not define the agent `mine` as the run does",
+      "the worker's settings do not define the tool server `mine` as the run does",
+      "the worker's settings do not define the agent `mine` as the run does",
     ];
     named("second");
     expect([await refusal(asTools), await refusal(asAgent)]).toEqual(reasons);

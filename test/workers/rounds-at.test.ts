@@ -69,7 +69,7 @@ describeWithRedis("a round listed at a Redis", () => {
     await running;
     expect(onlyRun(away)).toMatchObject({
       status: "partial",
-      message: "The run was ended at Redis: run it again to execute the rest",
+      message: "The run was ended in Redis: run it again to execute the remaining tasks",
       counts: { right: 4, running: 0 },
     });
     expect(await redisClient(redis).keys("planwright:round*")).toEqual([]);

@@ -11,9 +11,9 @@ import { cell, execute, onlyRun, questions, WorkedSession } from "./worked-sessi
 
 const document = cell("model: builtin/oracle");
 const password = "open-sesame";
-const notAmongYours = "given to workers at an address that your settings do not name";
+const notAmongYours = "tasks were given to workers at an address that your settings do not name";
 const gone =
-  /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers; execute the rest with `r` or `planwright run`$/;
+  /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers; execute the remaining tasks with `r` or `planwright run`$/;
 
 /** Begins a session with six questions, three of them scored locally, and returns functions to read and write its round file. */
 async function begun(session: WorkedSession) {

@@ -72,10 +72,10 @@ describeWithRedis("a worker of a run", () => {
     session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
-    await until(() => expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/));
+    await until(() => expect(running.printed.err).toMatch(/does not take part: the worker's `--with` files differ/));
     const command = `planwright worker ${redis.url} --with mine.ts`;
     expect(running.printed.err).toContain(
-      `the run's: copy the notebook's files to the worker's machine, check them, and run \`${command}\``,
+      `the run's files: copy the notebook's files to the worker's machine, check them, and run \`${command}\``,
     );
     expect(other.printed.err).toMatch(/does not take part/);
     expect(running.printed.err).not.toMatch(/[1-9] of 3/);

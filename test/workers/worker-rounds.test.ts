@@ -48,7 +48,7 @@ describeWithRedis("a worker with several rounds", () => {
     expect(refusals).toContainEqual(expect.stringMatching(/in junk: Expected the round's manifest to be JSON/));
     expect(refusals).toContainEqual(expect.stringMatching(/in escaping: Expected a path inside/));
     expect(await client.hget(roundKeys("older").refused, `${await hostOf(client)}`)).toMatch(
-      /^it is Planwright .* \(build [0-9a-f]{12}\), the run needs 0\.0\.1 \(build [0-9a-f]{12}\)$/,
+      /^the worker is Planwright .* \(build [0-9a-f]{12}\), but the run needs 0\.0\.1 \(build [0-9a-f]{12}\)$/,
     );
   });
 
@@ -69,7 +69,7 @@ describeWithRedis("a worker with several rounds", () => {
     await until(() =>
       expect(onlyRun(away).message).toMatch(
         new RegExp(
-          `does not take part: it is Planwright .* \\(build (?!${own})[0-9a-f]{12}\\), .* \\(build ${own}\\)$`,
+          `does not take part: the worker is Planwright .* \\(build (?!${own})[0-9a-f]{12}\\), .* \\(build ${own}\\)$`,
         ),
       ),
     );

@@ -30,7 +30,7 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
   const store = await openSettings();
   if (asks && store.problem !== undefined) io.stderr(`${store.problem}\n`);
   const cache = keeps ? cacheFolder(given, store) : undefined;
-  const none = () => Promise.reject(new BuiltinProblem("Expected a model of an endpoint, got a built-in model"));
+  const none = () => Promise.reject(new BuiltinProblem("Expected a model served by an endpoint, got a built-in model"));
   const models = clusterModels({
     models: createModels({ settings: store.read, sources: { loadedFor: none, taskFor: none } }),
     settings: store.read,

@@ -60,7 +60,7 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
   return { id, text: reply.text, table: tableOf(id, server, reply, tools, withoutKeys(embeddings, secrets)) };
 }
 
-const none = () => Promise.reject(new BuiltinProblem("Expected a model of an endpoint, got a built-in model"));
+const none = () => Promise.reject(new BuiltinProblem("Expected a model served by an endpoint, got a built-in model"));
 
 type Asking = {
   readonly models: Models;

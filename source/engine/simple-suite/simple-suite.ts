@@ -107,8 +107,8 @@ function checkedTasks<T extends SimpleTask>(tasks: readonly T[], suite: string):
   const ids = new Set<string>();
   for (const [index, { id, question, answer }] of tasks.entries()) {
     const where = `task ${typeof id === "string" && id !== "" ? `\`${id}\`` : index + 1} of \`${suite}\``;
-    if (typeof id !== "string" || id === "") throw new DataProblem(`Expected ${where} to have an \`id\`, a text`);
-    if (typeof question !== "string") throw new DataProblem(`Expected ${where} to have a \`question\`, a text`);
+    if (typeof id !== "string" || id === "") throw new DataProblem(`Expected ${where} to have a text as \`id\``);
+    if (typeof question !== "string") throw new DataProblem(`Expected ${where} to have a text as \`question\``);
     if (answer === undefined) throw new DataProblem(`Expected ${where} to have an \`answer\`, got none`);
     if (ids.has(id)) throw new DataProblem(`Expected unique task ids in \`${suite}\`, got \`${id}\` twice`);
     ids.add(id);

@@ -12,7 +12,7 @@ export const z = 1.959963984540054;
 export function wilson(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
   if (successes < 0 || successes > trials)
-    throw new RangeError(`Expected successes from 0 to ${trials}, got ${successes}`);
+    throw new RangeError(`Expected the number of successes to be from 0 to ${trials}, got ${successes}`);
   return wilsonShare(successes / trials, trials);
 }
 

@@ -15,7 +15,7 @@ export function passAtK(trials: number, successes: number, k: number): number | 
  */
 export function passHatK(trials: number, successes: number, k: number): number | undefined {
   if (successes < 0 || successes > trials)
-    throw new RangeError(`Expected successes from 0 to ${trials}, got ${successes}`);
+    throw new RangeError(`Expected the number of successes to be from 0 to ${trials}, got ${successes}`);
   if (k < 1 || k > trials) return undefined;
   let share = 1;
   // C(c, k) / C(n, k) as a product, so that no binomial coefficient overflows; 0 once there are fewer successes than tries.

@@ -35,7 +35,7 @@ export type VarianceSplit = {
    */
   readonly spread: { readonly level: SpreadEstimate; readonly sampling: SpreadEstimate | undefined };
   /** The reason why the sampling variance is unknown; absent if it is known. */
-  readonly unknown?: "one repeat" | "no repeat differs";
+  readonly unknown?: "there is only one repeat" | "all repeats are equal";
 };
 
 /** Returns the split; undefined with fewer than two levels, or with fewer than two units that have all levels. */
@@ -49,7 +49,7 @@ export function varianceSplit(values: readonly LevelValue[], seed: number | stri
   const clusters = whole.map(sumsOf);
   const sums = clusters.reduce((one, other) => one.map((sum, at) => sum + other[at]!));
   const { freedom, within } = partsOf(sums, levels.length);
-  const unknown = freedom === 0 ? "one repeat" : within === 0 ? "no repeat differs" : undefined;
+  const unknown = freedom === 0 ? "there is only one repeat" : within === 0 ? "all repeats are equal" : undefined;
   const estimate = (of: (parts: Parts) => number): SpreadEstimate => {
     const statistic = (drawn: readonly number[]) => Math.max(0, of(partsOf(drawn, levels.length)));
     return { value: statistic(sums), interval: clusterBootstrap(clusters, statistic, seed) };

@@ -114,17 +114,17 @@ export class ZipFile {
     // The end record may be followed by a comment of 64 KB.
     const tail = this.#bytes(Math.max(0, size - 65_557), Math.min(size, 65_557));
     const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-    if (end < 0 || end + 22 > tail.length) throw this.#problem("there is no list of files at its end");
+    if (end < 0 || end + 22 > tail.length) throw this.#problem("the list of files at the end is missing");
     const count = tail.readUInt16LE(end + 10);
     const length = tail.readUInt32LE(end + 12);
     const from = tail.readUInt32LE(end + 16);
     if (count === 0xffff || from === 0xffffffff)
       throw this.#problem("archives of more than 65,534 files or 4 GB are not read");
-    if (length > largest.list) throw this.#problem("its list of files is too long");
+    if (length > largest.list) throw this.#problem("the list of files is too long");
     const list = this.#bytes(from, length);
     for (let at = 0, read = 0; read < count; read++) {
       if (at + 46 > list.length || list.readUInt32LE(at) !== 0x02014b50)
-        throw this.#problem("its list of files is broken");
+        throw this.#problem("the list of files is broken");
       const [nameLength, extra, comment] = [28, 30, 32].map((offset) => list.readUInt16LE(at + offset)) as [
         number,
         number,
@@ -143,9 +143,9 @@ export class ZipFile {
   }
 
   #bytes(from: number, length: number): Buffer {
-    if (from + length > this.#size) throw this.#problem("it ends too early");
+    if (from + length > this.#size) throw this.#problem("the archive ends too early");
     const bytes = Buffer.alloc(length);
-    if (readSync(this.#file, bytes, 0, length, from) < length) throw this.#problem("it ends too early");
+    if (readSync(this.#file, bytes, 0, length, from) < length) throw this.#problem("the archive ends too early");
     return bytes;
   }
 

@@ -32,7 +32,7 @@ export const clusterOptions: readonly Option[] = [
     when: { "clusters.method": ["dbscan"] },
     effect: inToolkits,
     noEffect,
-    note: "Cosine distance; the paper's best with SimCSE is 0.02, lexical vectors need about 0.6",
+    note: "Cosine distance: the paper's best value with SimCSE is 0.02; lexical vectors need about 0.6",
   },
 ];
 
@@ -50,17 +50,17 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     // Runs of suites with a library always contain the embedding, so that their ids stay the same.
     quiet: library === undefined,
     effect: inToolkits,
-    note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local model${library?.note ?? ""}`,
+    note: `lexical (no model), onnx/FOLDER (a local model) or ENDPOINT/MODEL (an embedding model of an endpoint)${library?.note ?? ""}`,
   },
   describing(
     "clusters.explain",
-    "Explanations by",
-    "Describes each API before it is embedded: one request per API, shared by all runs",
+    "APIs explained by",
+    "The model that describes each API before its embedding: one request per API, shared by all runs",
   ),
   describing(
     "clusters.describe",
     "Toolkits described by",
-    "Describes each toolkit, one request per toolkit; otherwise toolkits show the words that their APIs share",
+    "The model that describes toolkits, one request each; without one, a toolkit shows the words that its APIs share",
   ),
 ];
 

@@ -63,7 +63,7 @@ export function offeredTools(
   const unknownName = only?.find((each) => !all.some((tool) => namesOf(tool).includes(each)));
   if (unknownName !== undefined) {
     const known = all.map(({ own }) => own).join(", ");
-    throw new Problem("tool", `Expected the tools of the question to be among ${known}, got \`${unknownName}\``);
+    throw new Problem("tool", `Expected the tools of the task to be among ${known}, got \`${unknownName}\``);
   }
   const offered = all.filter((tool) => only === undefined || namesOf(tool).some((each) => only.includes(each)));
   const byName = new Map(offered.map((each) => [each.spec.name, each]));

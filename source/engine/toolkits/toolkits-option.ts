@@ -21,7 +21,7 @@ export const toolkitsOption: Option = {
   values: ["off", "on"],
   default: "off",
   when: { strategy: wrapped },
-  note: "Plan over toolkits first, then see only their APIs (Table 4 of the paper); Tool-Planner always does",
+  note: "The model first plans over toolkits, and then sees only their APIs (Table 4 of the paper); Tool-Planner always uses toolkits",
 };
 
 /** Returns whether a run plans over toolkits. */

@@ -25,7 +25,8 @@ export const ownPlace = (error: unknown): string | undefined => placeIn(error, (
 export function ownMistake(thrown: unknown): string | undefined {
   if (loaded.size === 0) return undefined;
   // Our own code throws nothing else.
-  if (!(thrown instanceof Error)) return `${String(thrown)} (only a thrown Error has a file and a line)`;
+  if (!(thrown instanceof Error))
+    return `${String(thrown)} (without a file and a line, because the thrown value is not an Error)`;
   const place = ownPlace(thrown);
   return place === undefined ? undefined : `${place}: ${thrown.message.replace(/\s+/g, " ")}`;
 }

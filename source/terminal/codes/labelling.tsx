@@ -25,7 +25,7 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
   if (total === 0) return notices.say("No task of these runs has ended yet", "bad");
   const sizes = [...usual.filter((size) => size < total), total];
   ask({
-    title: "Label how many tasks blind?",
+    title: "How many tasks do you label blind?",
     about: `Drawn at random from ${plural(total, "task")} of ${plural(runs.length, "run")}; "50 7" draws 50 tasks with seed 7`,
     choices: sizes.map((size) => ({ value: String(size), title: size === total ? `all ${size}` : String(size) })),
     taken: [],
@@ -48,7 +48,7 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
           )
         ]!;
       const blind = { sample: { seed, n, runs }, since: new Date().toISOString() };
-      notices.say(`As ${person}: t tags; ] marks the task as labelled, even without a tag`);
+      notices.say(`You label as ${person}: t tags; ] marks the task as labelled, even without a tag`);
       navigation.push({ kind: "labelling", ref: first, siblings, blind });
     },
   });

@@ -40,7 +40,7 @@ export function useTagging(columns: number, height: number, done: () => void = (
     if (remarked === undefined)
       return (
         <ChoiceList
-          title="Tag as which kind?"
+          title="Tag with which kind?"
           about={aboutOf(terminal.workbench, tagging)}
           choices={choices}
           taken={takenBy(terminal.workbench, tagging)}
@@ -72,7 +72,7 @@ function kindChoices({ codes }: Workbench, { place, refs, since }: Tagging): rea
     return { value: name, title, ...(meaning !== undefined && { note: meaning }) };
   });
   if (place !== undefined || refs.length === 0 || since !== undefined) return all;
-  return [...all, { value: nothingFound, title: "(nothing found)", note: "labelled, and no kind applies" }];
+  return [...all, { value: nothingFound, title: "(no kind applies)", note: "marks the task as labelled" }];
 }
 
 /** Shows the name under which codes are written, because no other text shows it before the first code. */
@@ -80,7 +80,7 @@ function aboutOf({ codes }: Workbench, { refs, place }: Tagging): string {
   const what =
     place === undefined ? (refs.length === 1 ? refs[0]!.task : plural(refs.length, "task")) : placeText(place);
   const [problem] = codes.problems;
-  return problem ?? `${what}; as ${codes.person} (setting \`person\`); a new name creates a kind`;
+  return problem ?? `${what}; tagged by ${codes.person} (setting \`person\`); a new name creates a kind`;
 }
 
 const placeText = ({ quote = "" }: CodePlace): string => {

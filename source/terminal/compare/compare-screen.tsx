@@ -219,7 +219,7 @@ function headTable({ workbench, runs, compared }: Pairs, columns: number): Small
       { title: "", align: "left" },
       { title: "Run", align: "left" },
       { title: "Mean score", align: "right" },
-      { title: "Better in", align: "right" },
+      { title: "Wins", align: "right" },
     ],
     rows: [
       [{ text: "1" }, { text: names[0]! }, { text: mean(0) }, { text: count("worse") }],
@@ -252,7 +252,7 @@ function pairLine(pair: Pair, chosen: boolean, columns: PairColumns, symbols: Sy
 function textsOf(compared: ComparedRuns): readonly [string, string] {
   const { better, test, worse } = compared;
   const { n } = test;
-  const counts = `${plural(n, "task")} scored in both, ${n - better - worse} the same; scores in %`;
+  const counts = `${plural(n, "task")} scored in both runs, ${n - better - worse} the same; scores in %`;
   return [counts, n === 0 ? whyUntested(compared) : testText(test)];
 }
 
@@ -263,7 +263,7 @@ function whyUntested({ all }: ComparedRuns): string {
   const unrun = isUnrun.indexOf(true) + 1;
   if (unrun > 0)
     return `Run ${unrun} has not started yet: r in the notebook runs its cell; f shows the tasks of the other run`;
-  return "No task has a score in both: f shows all tasks";
+  return "No task has a score in both runs: f shows all tasks";
 }
 
 function testText({ difference, interval, p, test }: Comparison): string {

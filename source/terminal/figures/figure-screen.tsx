@@ -206,7 +206,7 @@ function turn({ terminal, figure, at, isTurned, setTurned }: ShownFigure): void 
   const { notices } = terminal;
   if (figure === undefined) notices.say(noFigure);
   else if (isTurned || otherForm(figure, at) !== undefined) setTurned(!isTurned);
-  else notices.say(`Bars need numbers from 0 up, in at most ${mostBars} rows`);
+  else notices.say(`Bars need numbers of at least 0, in at most ${mostBars} rows`);
 }
 
 function toggleIntervals({ terminal, figure, hasIntervals, setHasIntervals }: ShownFigure): void {

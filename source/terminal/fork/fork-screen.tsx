@@ -183,7 +183,7 @@ function askAndFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, strin
   const warning = alikeText(fork);
   const make = () => makeFork(fork, texts);
   if (warning === undefined) make();
-  else fork.terminal.notices.ask(`${warning}. Ask anyway?`, make);
+  else fork.terminal.notices.ask(`${warning}. Send the requests anyway?`, make);
 }
 
 /** `texts`: the text that was typed last, which replaces any other text. */

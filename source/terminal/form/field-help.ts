@@ -11,11 +11,11 @@ const helps: Readonly<Record<string, string>> = {
   model: "ENDPOINT/MODEL, such as lab/llama-3.1-8b; several models make a grid",
   actor: "the model that acts on the plan, such as lab/llama-3.1-8b",
   responder: "the model that answers for the apps in a dialogue, such as builtin/responder",
-  temperature: "0 chooses the most likely token, higher values vary more, such as 0.7",
+  temperature: "0 chooses the most likely token; higher values vary replies, such as 0.7",
   topP: "chooses among the most likely tokens with this total probability, such as 0.9",
-  maxTokens: "longer replies are cut, such as 1024",
-  seed: "sent with each request; also draws the tasks if there is a limit, such as 1",
-  trial: "another number repeats the run with new replies, such as 2",
+  maxTokens: "the maximum length of a reply in tokens, such as 1024",
+  seed: "the seed of requests, and of the draw of tasks if there is a limit, such as 1",
+  trial: "each number makes a run with new replies, such as 2",
 };
 
 /** Returns the note of a field or a description of its values, and an example unless the note contains one. */

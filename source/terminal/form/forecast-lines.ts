@@ -54,7 +54,7 @@ export function forecastLines(
   const shown = all.slice(0, mostLines);
   if (all.length > mostLines)
     shown[mostLines - 1] = [...all[mostLines - 1]!, { text: ` ${symbols.more}`, style: "faint" }];
-  if (!isForecast(forecast)) return [[{ text: " This cannot run yet", style: "faint" }], ...shown];
+  if (!isForecast(forecast)) return [[{ text: " This cell cannot run yet", style: "faint" }], ...shown];
   return [...(detectable === undefined ? [] : detectableLines(detectable, columns)), ...shown];
 }
 
@@ -71,7 +71,7 @@ function detectableLines(detectable: Detectable, columns: number): Line[] {
         ? `runs differ on ${share}`
         : `independent runs would differ on ${share}`;
   return [
-    `Against ${against} (${plural(tasks, "task")}): can detect ${found} in ${measure}`,
+    `Compared with ${against} (${plural(tasks, "task")}), the run can detect ${found} in ${measure}`,
     `80 % power, paired, p < 0.05; ${basis}`,
   ].flatMap((text) => hangingLines(" ", text, columns - 1, "faint"));
 }

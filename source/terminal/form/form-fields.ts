@@ -239,8 +239,8 @@ function facetField({ name, title, order = [] }: Suite["facets"][number]): Field
 function limitFields(): Field[] {
   const amounts = { steps: [10, 20, 50], tokens: [10_000, 100_000], seconds: [60, 300, 3600], cost: [0.1, 1, 10] };
   const ends = {
-    task: "the task ends there and its answer so far is scored",
-    run: "the run stops there and can be resumed",
+    task: "the task ends at this limit, and its last answer is scored",
+    run: "the run stops at this limit and can be resumed",
   };
   return (["task", "run"] as const).flatMap((scope) =>
     Object.entries(amounts).map(([name, values]): Field => {

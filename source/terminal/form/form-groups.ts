@@ -8,7 +8,7 @@ import { systemOption } from "../../engine/option.ts";
 import { type Field, fieldText } from "./form-fields.ts";
 import type { FormValues } from "./form-values.ts";
 
-export const groupTitles = { what: "What", asked: "How the model is asked", limits: "Limits" } as const;
+export const groupTitles = { what: "What", asked: "Requests", limits: "Limits" } as const;
 export type GroupName = keyof typeof groupTitles;
 
 /** A row of the form: the title of a group, or a field. */

@@ -56,7 +56,7 @@ function noteOf(run: ListedRun, others: readonly ListedRun[]): string {
 function chooseWhat({ run, path, folder, notebook }: ListedRun, terminal: Terminal, ask: Ask): void {
   const { workbench, notices, leaveFor } = terminal;
   const isOwn = workbench.folder === folder;
-  const why = isOwn ? "it belongs to this notebook" : workbench.readOnly;
+  const why = isOwn ? "the run belongs to this notebook" : workbench.readOnly;
   const add = () => {
     if (why !== undefined) return notices.say(`The run cannot be added: ${why}`, "bad");
     report(terminal, workbench.strayRuns.bring(run, path, workbench.cells().at(-1)?.id), () =>

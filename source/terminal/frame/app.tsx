@@ -217,7 +217,7 @@ function notebookAsking(notebooks: Notebooks, isNew: boolean, leaveFor: Terminal
   const known = isNew ? [] : notebooks.known();
   return {
     title: isNew ? "Make a notebook" : "Open a notebook",
-    about: isNew ? "A name creates sessions/NAME; a path creates that folder." : "Choose one, or type a path.",
+    about: isNew ? "A name creates sessions/NAME; a path creates that folder." : "Choose a notebook, or type a path.",
     choices: known.map(({ path, about }) => ({ value: path, title: path, note: about })),
     taken: [],
     free: (path) => notebooks.problem({ path, isNew }),
@@ -299,7 +299,7 @@ function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
     const who = active === 1 ? "A run is" : `${active} runs are`;
     parts.push({ short: `${who} running.`, alone: `${who} still running; finished tasks are kept.` });
   }
-  if (editing) parts.push({ short: "A cell is edited.", alone: "A cell is being edited: Esc keeps its text." });
+  if (editing) parts.push({ short: "A cell has edits.", alone: "A cell is being edited: Esc keeps its text." });
   if (isUnsaved(workbench)) parts.push({ short: "Changes are unsaved.", alone: "The session has unsaved changes." });
   if (parts.length === 0) return undefined;
   // Together with the question, the text fits into 80 columns.

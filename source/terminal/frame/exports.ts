@@ -85,6 +85,6 @@ export function exportCommands(
 
 function whyNothing(state: CellState): string {
   if (state.kind !== "analysis") return "Only analysis cells have figures";
-  const none = state.figures.length > 0 ? "Its figures are tables" : "There are no figures yet";
+  const none = state.figures.length > 0 ? "The figures of this cell are tables" : "There are no figures yet";
   return state.problems[0]?.message ?? state.missing ?? none;
 }

@@ -18,7 +18,8 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     if (missing?.why === missed || workbench.readOnly !== undefined) return;
     missed = missing?.why;
     if (missing === undefined) notices.say("session.md exists again");
-    else notices.say(`${missing.why}: ${missing.isGone ? "s writes it again" : "the open notebook is kept"}`, "bad");
+    else
+      notices.say(`${missing.why}: ${missing.isGone ? "s writes the file again" : "the notebook stays open"}`, "bad");
   };
   const saySettings = (trouble: string | undefined) => {
     if (trouble === troubled) return;
@@ -47,8 +48,8 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
         const kept = outside.keep();
         if (kept === undefined) return;
         const path = basename(kept);
-        notices.say(`Your version is kept, s saves it; the other version is in ${path}`);
-        navigation.push({ kind: "text", title: `${path}, written elsewhere`, text: theirs });
+        notices.say(`Your version is kept (s saves it); the other version is in ${path}`);
+        navigation.push({ kind: "text", title: `${path}: the version written elsewhere`, text: theirs });
       });
     const question = "session.md was changed elsewhere: y loads that version, n keeps both.";
     const take = () => {

@@ -32,7 +32,7 @@ export function runFacts(workbench: Pick<Workbench, "cells" | "state">, running:
 
 /** Returns the cost so far; free models have none. */
 function costOf(runs: readonly RunState[]): readonly string[] {
-  if (runs.some(({ calls, cost }) => calls > 0 && cost === undefined)) return ["no cost known"];
+  if (runs.some(({ calls, cost }) => calls > 0 && cost === undefined)) return ["cost unknown"];
   const cost = runs.reduce((all, run) => all + (run.cost ?? 0), 0);
   return cost === 0 ? [] : [`cost ${costText(cost)}`];
 }

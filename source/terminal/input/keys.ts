@@ -42,7 +42,7 @@ const notebookKeys = [
   }),
   key(["R"], "run-all", "Start or resume all run cells, in order", { disabled: cannotRunAll }),
   // Takes the place of `r`, which cannot be used while this can.
-  key(["x"], "stop", "Stop the cell's runs and all that R started", {
+  key(["x"], "stop", "Stop the cell's runs and those that R started", {
     short: "stop",
     footer: 1,
     disabled: notRunning,
@@ -87,9 +87,9 @@ const notebookKeys = [
   key(["J", "shift+down"], "move-down", "Move the cell down", { disabled: either(noCell, readOnly, cannotMove(1)) }),
   key(["s", "ctrl+s"], "save", "Save the session", { short: "save", footer: 6, disabled: readOnly }),
   key(["q"], "quit", "Quit", { short: "quit", footer: 9 }),
-  key([], "rescore", "Re-score saved answers, without asking a model", { disabled: either(noRunCell, readOnly) }),
+  key([], "rescore", "Re-score saved answers, without a request to a model", { disabled: either(noRunCell, readOnly) }),
   key(["t"], "incomplete", "List tasks with cut, filtered, refused or empty replies", { disabled: noRunCell }),
-  key(["T"], "label-blind", "Label blind: random tasks of its runs, without score, run or earlier codes", {
+  key(["T"], "label-blind", "Label random tasks blind: score, run and earlier tags are hidden", {
     disabled: either(noRuns, readOnly),
   }),
   key(["O"], "keep-older", "Keep results of your older code, or stop keeping them", {
@@ -98,7 +98,7 @@ const notebookKeys = [
   key([], "take-up-workers", "Collect the results of the cell's tasks that workers have", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
-  key([], "give-up-workers", "Give up the cell's tasks that workers have, and run the rest here", {
+  key([], "give-up-workers", "Give up the cell's tasks that workers have, and run them here", {
     disabled: either(noRunCell, readOnly, notGivenAway),
   }),
   key([], "stray-runs", "Stray runs: keep or remove runs that no cell requests"),
@@ -117,7 +117,7 @@ const wordKeys = [
   key(["right", "ctrl+f"], "right", "Right"),
   key(["ctrl+left", "alt+left"], "word-left", "One word left"),
   key(["ctrl+right", "alt+right"], "word-right", "One word right"),
-  key(["delete", "ctrl+d"], "delete", "Delete under the cursor"),
+  key(["delete", "ctrl+d"], "delete", "Delete the character at the cursor"),
   key(["ctrl+k"], "cut-line", "Delete to the end of the line"),
   key(["ctrl+u"], "cut-before", "Delete to the start of the line"),
   key(["ctrl+w", "alt+backspace"], "cut-word", "Delete the word before the cursor"),
@@ -128,7 +128,7 @@ const textKeys = [
   ...wordKeys,
   key(["home", "ctrl+a"], "home", "Start of the line"),
   key(["end", "ctrl+e"], "end", "End of the line"),
-  key(["backspace"], "backspace", "Delete before the cursor"),
+  key(["backspace"], "backspace", "Delete the character before the cursor"),
 ] as const;
 
 /** A line typed above a list. */
@@ -136,7 +136,7 @@ const filterKeys = [
   ...wordKeys,
   key(["ctrl+a"], "home", "Start of the line"),
   key(["ctrl+e"], "end", "End of the line"),
-  key(["backspace"], "backspace", "Delete before the cursor"),
+  key(["backspace"], "backspace", "Delete the character before the cursor"),
 ] as const;
 
 export type TextCommand = (typeof textKeys)[number]["command"];
@@ -173,7 +173,7 @@ const figureKeys = [
   key(["v"], "bars", "Show numbers as bars, or a chart as numbers", { short: "bars", footer: 9 }),
   key(["i"], "intervals", "Hide or show the intervals of a table"),
   key(["n"], "notes", "Read the notes in full", { short: "notes", footer: 4 }),
-  key(["b"], "beside", "Show the calls of the row's task in its runs side by side", { short: "diff", footer: 5 }),
+  key(["b"], "beside", "Show the runs' calls for the task of the row side by side", { short: "diff", footer: 5 }),
   ...exportKeys(),
   ...findKeys,
   ...paneKeys,
@@ -223,8 +223,8 @@ const choiceKeys = [
   key(["up"], "up", "Up"),
   key(["pagedown"], "page-down", "A page down"),
   key(["pageup"], "page-up", "A page up"),
-  key(["home"], "first", "Go to the first"),
-  key(["end"], "last", "Go to the last"),
+  key(["home"], "first", "Go to the start"),
+  key(["end"], "last", "Go to the end"),
   // A list with a single choice has no marks, so Space belongs to the filter.
   key(["space"], "mark", "Mark several values: they make a grid of runs", {
     short: "mark several",
@@ -261,7 +261,7 @@ const liveKeys = [
   key(["enter", "o"], "open", "Open the task", { short: "open", footer: 1 }),
   key(["f"], "follow", "Follow the newest tasks", { short: "follow", footer: 2 }),
   key(["p"], "pause", "Pause or resume", { short: "pause", footer: 3, disabled: notRunning }),
-  key(["."], "step", "Send one more request of the task, and hold it before the next", {
+  key(["."], "step", "Send one more request, and hold the task before the next one", {
     disabled: notRunning,
   }),
   key([","], "release", "Continue the held task", { disabled: notRunning }),
@@ -299,14 +299,14 @@ const taskKeys = [
   key(["S"], "reverse", "Reverse the order"),
   key(["/"], "search", "Search for words", { short: "search", footer: 3 }),
   key(["f"], "filter", "Show only right, wrong, failed ... tasks", { short: "filter", footer: 4 }),
-  key(["space"], "mark", "Mark the task for t, and go to the next"),
-  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; t again removes it", {
+  key(["space"], "mark", "Mark the task for t, and go to the next task"),
+  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; t again removes the tag", {
     short: "tag",
     footer: 6,
     disabled: readOnly,
   }),
   key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
-  key(["T"], "label-blind", "Label blind: random tasks of these runs, without score, run or earlier codes", {
+  key(["T"], "label-blind", "Label random tasks blind: score, run and earlier tags are hidden", {
     disabled: readOnly,
   }),
   key(["r", "ctrl+r"], "rerun", "Re-run these tasks", { short: "re-run", footer: 5, disabled: readOnly }),
@@ -328,7 +328,7 @@ const trajectoryKeys = [
   key(["tab"], "next-section", "Next section", { short: "section", footer: 1 }),
   key(["shift+tab"], "previous-section", "Previous section"),
   key(["1"], "section-1", "Plan and reference side by side"),
-  key(["2"], "section-2", "Steps: the conversation, followed while it runs"),
+  key(["2"], "section-2", "Steps: the conversation, followed while the task runs"),
   key(["3"], "section-3", "Checks: score, errors, constraints"),
   key(["4"], "section-4", "Raw requests and replies"),
   key(["5"], "section-5", "Tree, if the strategy builds one"),
@@ -339,15 +339,15 @@ const trajectoryKeys = [
   key(["u"], "next-call", "Next tool call, in the steps"),
   key(["U"], "previous-call", "Previous tool call, in the steps"),
   key(["m"], "words", "Next error marked in the model's text, in the steps"),
-  key(["/"], "find", "Find text in this section, in folded texts too", { short: "find", footer: 4 }),
-  key(["n"], "next-found", "Next place with the text; without a search, next error"),
-  key(["N"], "previous-found", "Previous place with the text, or error"),
+  key(["/"], "find", "Find text in this section, also in folded texts", { short: "find", footer: 4 }),
+  key(["n"], "next-found", "Next match; without a search, next error"),
+  key(["N"], "previous-found", "Previous match; without a search, previous error"),
   key(["c"], "correct", "Correct this error or, on other lines, the score; asks for a reason", {
     short: "correct",
     footer: 2,
     disabled: cannotCorrect,
   }),
-  key(["t"], "tag", "Tag this line or the range with a kind of your own; t again removes it", {
+  key(["t"], "tag", "Tag this line or the range with a kind of your own; t again removes the tag", {
     short: "tag",
     footer: 5,
     disabled: cannotTag,
@@ -393,7 +393,10 @@ const compareKeys = [
   key(["enter", "o"], "open", "Show both plans of the task side by side", { short: "both plans", footer: 1 }),
   key(["1"], "open-first", "Open the task in the first run", { short: "open first", footer: 2 }),
   key(["2"], "open-second", "Open the task in the second run", { short: "open second", footer: 2 }),
-  key(["f"], "filter", "Show only tasks whose score differs, all, or those with codes", { short: "filter", footer: 3 }),
+  key(["f"], "filter", "Show only tasks whose score differs, all tasks, or tagged tasks", {
+    short: "filter",
+    footer: 3,
+  }),
   ...findKeys,
   ...copyKeys,
   ...backKeys,
@@ -438,9 +441,9 @@ const questionKeys = [
 const readingKeys = [
   ...listKeys,
   ...findKeys,
-  key(["n"], "next-found", "Next place with the words"),
-  key(["N"], "previous-found", "Previous place with the words"),
-  key(["y"], "copy", "Copy the line that was found, or else the whole text"),
+  key(["n"], "next-found", "Next match"),
+  key(["N"], "previous-found", "Previous match"),
+  key(["y"], "copy", "Copy the line of the match, or the whole text"),
   ...backKeys,
 ] as const;
 

@@ -7,8 +7,8 @@ export const upDownKeys = [key(["j", "down"], "down", "Down"), key(["k", "up"], 
 /** Moving in a list. */
 export const listKeys = [
   ...upDownKeys,
-  key(["g", "home"], "first", "Go to the first"),
-  key(["G", "end"], "last", "Go to the last"),
+  key(["g", "home"], "first", "Go to the start"),
+  key(["G", "end"], "last", "Go to the end"),
   key(["pagedown", "ctrl+d"], "page-down", "A page down"),
   key(["pageup", "ctrl+u"], "page-up", "A page up"),
 ] as const;
@@ -42,7 +42,7 @@ export const backKeys = [key(["esc", "q", "backspace"], "back", "Back", { short:
 
 /** If `n` has another meaning, `/` and Enter continue. */
 export const findKeys = [
-  key(["/"], "find", "Find words; / and Enter again continue to the next place", { short: "find" }),
+  key(["/"], "find", "Find words; / and Enter again go to the next match", { short: "find" }),
 ] as const;
 
 export type FindCommand = (typeof findKeys)[number]["command"];

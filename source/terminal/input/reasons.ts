@@ -89,7 +89,7 @@ export function cannotRunAll(context: KeyContext): string | undefined {
   const cells = workbench.cells().filter(({ kind }) => kind === "run");
   if (cells.length === 0) return "There is no run cell yet: n sets up an experiment";
   const active = cells.find(({ id }) => isActive(workbench.state(id)));
-  return active && `${active.name} is running: x on it stops it`;
+  return active && `${active.name} is running: x on that cell stops it`;
 }
 
 export function cannotCorrect(context: KeyContext): string | undefined {
@@ -110,7 +110,7 @@ export function cannotTag(context: KeyContext): string | undefined {
 
 /** Commands that would reveal facts hidden from a person who labels blind. */
 export const whileBlind = ({ isBlind = false }: KeyContext): string | undefined =>
-  isBlind ? "Not while you label blind" : undefined;
+  isBlind ? "Not available while you label blind" : undefined;
 
 /** For commands about the runs of a run cell or of an analysis. */
 export function noRuns(context: KeyContext): string | undefined {

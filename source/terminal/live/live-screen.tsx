@@ -304,7 +304,7 @@ function holdCommands({ terminal, workbench, run, board, selected, selection, la
       // The task stays on the screen.
       select({ ...selection, task });
       if (!workbench.step({ run, task })) return notices.say("Only for tasks that this program is executing");
-      notices.say("Held before its next request: . sends one, a comma continues the task, Enter opens it to fork");
+      notices.say("The task is held: . sends its next request, a comma continues the task, Enter opens it for a fork");
     },
     release() {
       const task = board[selected]?.task;

@@ -134,7 +134,11 @@ function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext
   const next = cells[index + 1] ?? cells[index - 1];
   attempted(terminal, () => workbench.remove(id));
   go({ selected: next?.id, anchor: 0 });
-  notices.say(kind === "run" ? "Deleted; z undoes it, its runs stay on disk" : "Deleted; z undoes it");
+  notices.say(
+    kind === "run"
+      ? "The cell is deleted (z undoes this); its runs stay on disk"
+      : "The cell is deleted: z undoes this",
+  );
 }
 
 function runCommands(context: NotebookContext) {
@@ -165,7 +169,7 @@ function runCommands(context: NotebookContext) {
     "label-blind": () => askLabelling(terminal, runsOfState(context.state), ask),
     "export-runs": () =>
       ask({
-        title: "Export its runs as",
+        title: "Export the runs as",
         choices: exportChoices,
         taken: [],
         answer: (format) => exportRuns(terminal, cell, format as RunFormat),

@@ -312,7 +312,7 @@ const howToBegin = ({ length }: readonly SessionCell[]): readonly Line[] =>
     "",
     length === 0 ? "  This notebook is empty." : "  No experiment here yet.",
     "",
-    "  n  sets up an experiment: a benchmark, a model, tasks; r there runs it",
+    "  n  sets up an experiment: a benchmark, a model, tasks; r in its form runs it",
     "  b  adds a note, an experiment as text, or an analysis of runs above it",
     "  ?  lists all keys",
   ].map((text) => styled("faint", text));

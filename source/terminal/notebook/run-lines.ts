@@ -151,7 +151,7 @@ const mostNamed = 3;
 
 /** Maximum lines of a warning, including the hint after a truncated one. */
 const mostOfWarning = 2;
-const readsAll = "  v reads all";
+const readsAll = "  v shows all";
 
 /** The head of the session says which models read the answer key. */
 const shownWarnings = ({ said }: CellWarnings) =>
@@ -235,7 +235,7 @@ const notesOf = ({ beside = [], outOfContext, unread, retries, tokens, overload,
   [
     ...beside,
     ...(unread === undefined ? [] : [unread]),
-    ...(outOfContext === undefined ? [] : [`${outOfContext} out of context`]),
+    ...(outOfContext === undefined ? [] : [`${plural(outOfContext, "task")} out of context`]),
     ...(retries > 0 ? [plural(retries, "retry", "retries")] : []),
     ...(tokens.failed === undefined ? [] : [`${countText(tokens.failed)} tokens in failed attempts`]),
     ...workerTexts(workers),

@@ -99,7 +99,7 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
           taken: [],
           free: (text) => (text.trim() === "" ? "A reason is required" : undefined),
           answer: (reason) =>
-            change(() => workbench.keepOlder(part, each.run, reason), "Kept: every figure notes it, with the reason"),
+            change(() => workbench.keepOlder(part, each.run, reason), "Kept: notes of the figures show the reason"),
         }),
     })),
     ...(kept === undefined
@@ -155,7 +155,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
 export function giveUpWorkers(cell: string, { workbench, notices }: Terminal): void {
   const giveUp = () => {
     workbench.workers?.giveUp(cell);
-    notices.say("The workers' tasks are given up: r runs the rest here");
+    notices.say("The workers' tasks are given up: r runs them here");
   };
   notices.ask("Give up the tasks that workers have? Their unfinished work is lost", giveUp);
 }

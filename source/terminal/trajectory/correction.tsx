@@ -36,7 +36,7 @@ function ScoreCorrection({ score, columns, height, correctScore, back }: Omit<Pr
       <ChoiceList
         key="score"
         title="What is the score?"
-        about={`Now ${scoreText(score?.value)}; you can also type a number from 0 to 1`}
+        about={`The score is now ${scoreText(score?.value)}; you can also type a number from 0 to 1`}
         choices={[
           { value: "1", title: "right", note: "1" },
           { value: "0", title: "wrong", note: "0" },

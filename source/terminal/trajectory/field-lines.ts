@@ -68,7 +68,7 @@ function namedLines(name: string, value: PartialJson, look: Look, indent: number
 }
 
 /** States that a thought equals that of the previous requests. */
-export const repeatedText = (times: number): string => (times === 1 ? "as before" : `as ${times} times before`);
+export const repeatedText = (times: number): string => (times === 1 ? "as before" : `as the last ${times} times`);
 
 /** A model's thoughts are quieter than its actions. */
 export const isThought = (name: string): boolean => /thought|thinking|reasoning/i.test(name);

@@ -183,7 +183,7 @@ function bottomLine(
 ): Line {
   const total = linesOf(blocks);
   if (isPreview && trajectory !== undefined && isCut(section, trajectory)) {
-    const hint = isFocused ? "" : ": Enter opens all, with errors marked";
+    const hint = isFocused ? "" : "; Enter opens all steps and marks errors";
     return styled("faint", ` ${plural(trajectory.entries.length, "step")}${hint}`);
   }
   const range = total <= height ? "" : ` lines ${top + 1} to ${Math.min(total, top + height)} of ${total}`;
@@ -205,7 +205,7 @@ function findField(context: TrajectoryContext, columns: number, close: () => voi
   return (
     <LineField
       title="Find"
-      about="in this section, folded text too; n and N continue"
+      about="in this section, also in folded text; n and N continue"
       text=""
       problem={() => undefined}
       columns={columns}
@@ -267,7 +267,7 @@ function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> 
     },
     raw() {
       go({ ...reading, raw: !reading.raw });
-      notices.say(reading.raw ? "Texts of the steps are formatted" : "Texts of the steps are shown byte for byte");
+      notices.say(reading.raw ? "The steps show formatted text" : "The steps show the text byte for byte");
     },
     ...tagCommands(context, (block) => trajectory && turnAt(trajectory, block)?.request),
     fork: () => forkHere(context),

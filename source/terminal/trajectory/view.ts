@@ -57,7 +57,7 @@ const notSet = ({ symbols }: View): Line => [
 /** Returns the lines of a text below its heading, wrapped to leave `indent` columns. */
 export function linesOfText(name: string, text: string, view: View, indent = 2): readonly string[] {
   // Both forms are kept: a long conversation is wrapped once, however often the user switches.
-  if (!view.wrapped) return view.texts.lines(`${name} in whole lines`, text, 0);
+  if (!view.wrapped) return view.texts.lines(`${name} with unwrapped lines`, text, 0);
   return view.texts.lines(name, text, Math.max(10, view.columns - indent));
 }
 

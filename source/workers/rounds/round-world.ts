@@ -123,7 +123,7 @@ export class RoundWorld {
   }
 
   #difference(spec: RunSpec): string | undefined {
-    const others = `its \`--with\` files differ from the run's: ${howToStart(this.#parts.url, spec, this.#manifest)}`;
+    const others = `the worker's \`--with\` files differ from the run's files: ${howToStart(this.#parts.url, spec, this.#manifest)}`;
     const family = familyName(spec.suite);
     if (spec.code?.["suite"] !== undefined && !this.#parts.suites.some(({ name }) => name === family)) return others;
     const suite = this.#loadedSuites.suite(spec.suite);
@@ -131,19 +131,20 @@ export class RoundWorld {
     const { own, settings } = this.#parts;
     const code = own?.code && codeOfRun(own.code, spec, suite);
     if (!isDeepStrictEqual(code, spec.code)) return others;
-    if (strategy === undefined) return `it has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
-    if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` has another revision`;
-    if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` has another revision`;
+    if (strategy === undefined) return `the worker has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
+    if (suite.revision !== spec.suiteRevision) return `the worker has another revision of suite \`${spec.suite}\``;
+    if (strategy.revision !== spec.strategyRevision)
+      return `the worker has another revision of strategy \`${spec.strategy}\``;
     const dataset = this.#loadedSuites.dataset(spec.suite, spec.data);
     this.#loadedSuites.folder(spec.suite, spec.data);
-    if (dataset !== spec.dataset) return `its data for \`${spec.suite}\` differ from the run's`;
+    if (dataset !== spec.dataset) return `the worker's data for \`${spec.suite}\` differ from the run's data`;
     const { toolServers, agents } = programIdentities(settings.read());
     for (const [name, identity] of Object.entries(spec.toolServers ?? {}))
       if (own?.code?.environments.has(name) !== true && toolServers.get(name) !== identity)
-        return `its settings do not define the tool server \`${name}\` as the run does`;
+        return `the worker's settings do not define the tool server \`${name}\` as the run does`;
     const agent = String(spec.options["agent"] ?? "");
     if (spec.agent !== undefined && agents.get(agent) !== spec.agent)
-      return `its settings do not define the agent \`${agent}\` as the run does`;
+      return `the worker's settings do not define the agent \`${agent}\` as the run does`;
     return roleModels(spec).flatMap((name) => this.models.problem(name) ?? [])[0];
   }
 

@@ -77,7 +77,7 @@ const lookAgain = 200;
 const longestWait = 10_000;
 
 /** How a round ended: by its coordinator, which records the end in the run's log, or only in Redis. */
-export type RoundEnded = "by its coordinator" | "here";
+export type RoundEnded = "elsewhere" | "here";
 
 /**
  * Ends a round: its workers abort their tasks, and all its keys are removed. A running coordinator is asked to stop its run.
@@ -93,7 +93,7 @@ export const endRound = async (url: OwnRedis, id: string): Promise<RoundEnded | 
       await askToEnd(redis, keys);
       await redis.publish(newsChannel, id);
       for (const until = machineClock.now() + longestWait; machineClock.now() < until;) {
-        if (!(await isThere())) return "by its coordinator";
+        if (!(await isThere())) return "elsewhere";
         await new Promise<void>((resolve) => void machineClock.setTimeout(resolve, lookAgain));
       }
     }

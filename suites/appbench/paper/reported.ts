@@ -122,7 +122,7 @@ const tablesOf = (paper: Paper): TableFigure[] => [
   tableOf(1, paper.table1),
   tableOf(2, paper.table2),
   tableOf(3, paper.table3, [
-    "These F1 are capped: the official program counts at most one hit per task, so a perfect plan reaches 45.15 (SM), 36.61 (MS) and 27.47 (MM), and a plan with fewer calls reaches more.",
+    "These F1 values are capped: the official program counts at most one hit per task, so a perfect plan reaches 45.15 (SM), 36.61 (MS) and 27.47 (MM), and a plan with fewer calls reaches more.",
   ]),
   tableOf(4, paper.table4, [
     "The key and value columns can only be shares of tasks: all are multiples of 1/198 or 1/200.",

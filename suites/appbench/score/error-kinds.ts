@@ -1,7 +1,7 @@
 /** Kinds of mistake. Each mistake has exactly one kind; groups follow the paper's Table 4. */
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 
-const strict = "Counted in paper mode only, because the official scorer accepts it.";
+const strict = "Counted only in paper mode, because the official scorer counts this as right.";
 
 export const errorKinds = [
   { name: "no-apps", title: "First answer names no app", group: "form" },
@@ -59,7 +59,7 @@ export const faultKinds = [
   { name: "wrong-time-value", title: "Wrong date or time", errors: ["value-time"] },
   { name: "wrong-place-value", title: "Wrong place", errors: ["value-space"] },
   { name: "literal-for-reference", title: "Literal for a reference", errors: ["literal-for-reference"] },
-  { name: "garbage", title: "No plan at all", errors: ["no-plan"] },
+  { name: "garbage", title: "No plan", errors: ["no-plan"] },
 ] as const satisfies readonly { name: string; title: string; errors: readonly ErrorName[] }[];
 
 export type FaultName = (typeof faultKinds)[number]["name"];

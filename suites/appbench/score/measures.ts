@@ -11,8 +11,8 @@ import { callCounters, paperF1 } from "./score-paper.ts";
 import type { Ceiling } from "../../../source/engine/benchmark.ts";
 
 const capped =
-  "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % if tasks have several calls.";
-const lenient = "Extra keys do not lower the score, partly equal values match, references are compared as text.";
+  "At most one hit per task is counted, as in the official program: a perfect plan reaches only 27 to 45 % if tasks have several calls.";
+const lenient = "Extra keys do not lower the score, partly equal values match, and references are compared as text.";
 const paperStrict =
   "Our interpretation of success at the structure level: the same calls with the same arguments, in any order.";
 
@@ -73,7 +73,7 @@ const printedColumns: Readonly<Record<string, Measure["column"]>> = {
   space: { under: ["Values"], title: "T/S", part: "S" },
 };
 
-const ofTasks = "Share of tasks with at least one such mistake, as in the paper's Table 4.";
+const ofTasks = "Share of tasks with at least one mistake of this kind, as in the paper's Table 4.";
 const ofTasksAlone =
   "Share of tasks with an independent mistake of this kind and no dependent one, as in the paper's Table 4.";
 const ofArguments = "Share of the reference arguments of the called APIs.";

@@ -43,7 +43,7 @@ describe("intervals of shares", () => {
       expect.closeTo(0.5 - Math.sqrt(5 / 64) / 1.25, 12),
       expect.closeTo(0.5 + Math.sqrt(5 / 64) / 1.25, 12),
     ]);
-    expect(() => wilson(-1, 3)).toThrow("Expected successes from 0 to 3, got -1");
+    expect(() => wilson(-1, 3)).toThrow("Expected the number of successes to be from 0 to 3, got -1");
     expect([wilson(0, 3)!.low, wilson(3, 3)!.high]).toEqual([expect.closeTo(0, 15), 1]);
   });
 

@@ -22,8 +22,8 @@ describe("k tries out of n trials", () => {
     for (const of of [passAtK, passHatK]) {
       expect([of(3, 1, 4), of(3, 1, 0), of(0, 0, 1)]).toEqual([undefined, undefined, undefined]);
       expect(of(3, 3, 3)).toBe(1);
-      expect(() => of(3, 4, 1)).toThrow("Expected successes from 0 to 3");
-      expect(() => of(3, -1, 1)).toThrow("Expected successes from 0 to 3");
+      expect(() => of(3, 4, 1)).toThrow("Expected the number of successes to be from 0 to 3");
+      expect(() => of(3, -1, 1)).toThrow("Expected the number of successes to be from 0 to 3");
     }
     expect(passHatK(3, 2, 3)).toBe(0);
   });

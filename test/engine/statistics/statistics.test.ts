@@ -26,7 +26,7 @@ describe("Wilson's interval", () => {
 
   test("is undefined without trials, and rejects more successes than trials as a bug", () => {
     expect(wilson(0, 0)).toBeUndefined();
-    expect(() => wilson(3, 2)).toThrow("Expected successes from 0 to 2, got 3");
+    expect(() => wilson(3, 2)).toThrow("Expected the number of successes to be from 0 to 2, got 3");
   });
 });
 
@@ -143,7 +143,7 @@ describe("success in k tries", () => {
   test("is undefined if k is larger than the number of trials", () => {
     expect(passAtK(3, 3, 4)).toBeUndefined();
     expect(passHatK(3, 3, 4)).toBeUndefined();
-    expect(() => passHatK(3, 4, 1)).toThrow("Expected successes from 0 to 3, got 4");
+    expect(() => passHatK(3, 4, 1)).toThrow("Expected the number of successes to be from 0 to 3, got 4");
   });
 });
 

@@ -54,7 +54,7 @@ describe("the variance split by task, wording and repeat", () => {
   it("adds the variance of sampling to the residual if there is one repeat, and reports this", () => {
     const first = balanced.map((levels) => levels.map(([value]) => [value!]));
     const { variance, spread, unknown } = varianceSplit(valuesOf(first))!;
-    expect(unknown).toBe("one repeat");
+    expect(unknown).toBe("there is only one repeat");
     expect(variance.sampling).toBeUndefined();
     expect(spread.sampling).toBeUndefined();
     expect(variance.unit.value).toBeCloseTo(0.023695555556, 10);
@@ -64,7 +64,7 @@ describe("the variance split by task, wording and repeat", () => {
 
   it("reports that the variance of sampling is unknown if no task has two repeats", () => {
     const alike = balanced.map((levels) => levels.map(([value]) => [value!, value!]));
-    expect(varianceSplit(valuesOf(alike))!.unknown).toBe("no repeat differs");
+    expect(varianceSplit(valuesOf(alike))!.unknown).toBe("all repeats are equal");
   });
 
   it("separates the variance between wordings from the variance of sampling", () => {

@@ -350,7 +350,7 @@ test("an analysis of run cells with errors reports those errors, not missing run
     await loaded.close();
     return missing;
   };
-  expect(await missing(analysis)).toBe("No run cell above this one");
+  expect(await missing(analysis)).toBe("There is no run cell above this one");
   expect(await missing(wrong("main") + analysis)).toBe("The run cell main has an error; correct it first");
   expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have errors; correct them first");
 });

@@ -248,7 +248,7 @@ describe("cells of one run that run at the same time", () => {
     const judged = run(workbench, "judged");
     await until(() =>
       expect(runsOf(workbench, "judged")).toMatchObject([
-        { status: "loading", preparing: "waits for a cell with the same answers" },
+        { status: "loading", preparing: "waits for a cell that requests the same answers" },
       ]),
     );
     await flowing(letGo, Promise.all([plain, judged]));

@@ -95,7 +95,7 @@ describe("a judge's sampling settings", () => {
     const [older] = runsOf(again, "main");
     expect(older!.run).toBe(first!.run);
     expect(older!.warnings).toContain(
-      "the judge used the run's sampling settings, because the run began before judges had their own",
+      "the judge used the run's sampling settings, because the run began before judges had their own sampling settings",
     );
     expect(bodies("j").map(({ temperature }) => temperature)).toEqual([0, 0, 0.7, 0.7]);
   });

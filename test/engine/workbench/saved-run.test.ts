@@ -67,7 +67,7 @@ describe("a saved run of a session", () => {
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
     const state = () => (again.refresh(), runsOf(again, "main")[0]!);
-    expect(state()).toMatchObject({ status: "reading", preparing: "reading its log: 0 %", counts: { right: 0 } });
+    expect(state()).toMatchObject({ status: "reading", preparing: "reading the log: 0 %", counts: { right: 0 } });
     expect(analysisOf(again, "groups").figures).toEqual([]);
     const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
     await again.run(cellNamed(again, "main"));

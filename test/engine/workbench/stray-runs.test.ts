@@ -103,5 +103,5 @@ test.each([
   mkdirSync(join(sessions.path, "runs", "strange"), { recursive: true });
   writeFileSync(join(sessions.path, "runs", "strange", "events.jsonl"), log);
   expect(workbench.strayRuns.list()).toEqual([{ run: "strange", at: undefined, source: undefined, needed: undefined }]);
-  expect(() => workbench.strayRuns.keep("strange", undefined)).toThrow("it stays on disk");
+  expect(() => workbench.strayRuns.keep("strange", undefined)).toThrow("the results stay on disk");
 });

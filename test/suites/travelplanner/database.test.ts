@@ -119,7 +119,7 @@ describe("compressed table files", () => {
     const broken = Buffer.from(whole);
     broken.fill(0xff, 36, 50);
     writeFileSync(join(folder, "broken.zip"), broken);
-    await expect(read("cut.zip")).rejects.toThrow(/cut\.zip: there is no list of files at its end/);
+    await expect(read("cut.zip")).rejects.toThrow(/cut\.zip: the list of files at the end is missing/);
     await expect(read("cut.csv.gz")).rejects.toThrow("cut.csv.gz to be a complete, readable file");
     await expect(read("broken.zip")).rejects.toThrow("broken.zip to be a complete, readable file");
   });

@@ -177,7 +177,7 @@ it.each([
     unrun: ["run-2"],
     says: "Run 2 has not started yet: r in the notebook runs its cell; f shows the tasks of the other run",
   },
-  { unrun: [], says: "No task has a score in both: f shows all tasks" },
+  { unrun: [], says: "No task has a score in both runs: f shows all tasks" },
 ])("an impossible comparison gives the reason and advice: $says", async ({ unrun, says }) => {
   const workbench = runningWorkbench();
   const first = runState();

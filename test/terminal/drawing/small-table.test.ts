@@ -24,7 +24,7 @@ test.each([false, true])(
     screen.workbench.setRuns("c2", [runState({ label }), runState({ run: "run-2", label: "flat" })]);
     await screen.press(":", "compare", enter);
     await screen.still();
-    const columns = [left(""), left("Run"), right("Mean score"), right("Better in")];
+    const columns = [left(""), left("Run"), right("Mean score"), right("Wins")];
     const rows = [
       ["1", label, "-", "0"],
       ["2", "flat", "-", "0"],

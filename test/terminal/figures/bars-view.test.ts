@@ -69,6 +69,6 @@ test("the key v gives the reason if nothing can be drawn as bars", async () => {
   workbench.setState("c3", { ...state, figures: [figure] });
   const screen = await openScreen({ workbench, columns: 80, rows: 30 });
   await screen.press("G", "o", "v");
-  expect(screen.text()).toContain("Bars need numbers from 0 up, in at most 1000 rows");
+  expect(screen.text()).toContain("Bars need numbers of at least 0, in at most 1000 rows");
   await screen.close();
 });

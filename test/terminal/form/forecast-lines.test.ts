@@ -30,12 +30,12 @@ describe("the forecast of an experiment in the form", () => {
       observed: true,
     } as const;
     expect(lines({ detectable }, 100)).toEqual([
-      " Against flat (50 tasks): can detect a difference of 18.3 points in Right",
+      " Compared with flat (50 tasks), the run can detect a difference of 18.3 points in Right",
       " 80 % power, paired, p < 0.05; runs differ on 26 % of tasks",
     ]);
     const none = { ...detectable, difference: undefined, observed: false };
     expect(lines({ detectable: none }, 100)).toEqual([
-      " Against flat (50 tasks): can detect no difference in Right",
+      " Compared with flat (50 tasks), the run can detect no difference in Right",
       " 80 % power, paired, p < 0.05; independent runs would differ on 26 % of tasks",
     ]);
     const graded = { ...detectable, spread: { kind: "deviation", value: 0.4 } } as const;

@@ -87,13 +87,13 @@ describe("the form", () => {
     await screen.press("j", "e");
     expect(screen.text()).toMatch(/hierarchical ⇄ flat · slips · /);
     expect(screen.text()).toMatch(/▸ Benchmark/);
-    expect(screen.text()).toMatch(/How the model is asked {3}\d+ at default/);
+    expect(screen.text()).toMatch(/Requests {3}\d+ at default/);
     expect(screen.text()).not.toContain("Temperature");
     await screen.press("/", "temperature", enter);
     expect(screen.text()).toMatch(/▸ Temperature +\(0\)/);
     expect(screen.text()).toMatch(/ 0 chooses the most likely token/);
-    for (let at = 0; at < 30 && !/▸ How the model/.test(screen.text()); at++) await screen.press("k");
-    expect(screen.text()).toMatch(/▸ How the model is asked {3}Enter folds/);
+    for (let at = 0; at < 30 && !/▸ Requests/.test(screen.text()); at++) await screen.press("k");
+    expect(screen.text()).toMatch(/▸ Requests {3}Enter folds/);
     await screen.press("d");
     expect(screen.text()).toContain("Only for a field: this is the title of a group");
     await screen.press(enter);

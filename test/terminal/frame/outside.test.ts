@@ -89,7 +89,7 @@ describe("a notebook whose file is missing", () => {
     miss({ why: "session.md was removed", isGone: true });
     expect(notices.current()).toBeUndefined();
     miss({ why: "session.md is now a folder", isGone: false });
-    expect(notices.current()?.text).toBe("session.md is now a folder: the open notebook is kept");
+    expect(notices.current()?.text).toBe("session.md is now a folder: the notebook stays open");
     miss(undefined);
     expect(notices.current()?.text).toBe("session.md exists again");
   });

@@ -82,7 +82,7 @@ describe("rounds of a conversation", () => {
       "  2  Schedule it                   │   2  → SC-2",
       "     schedule(PT-1)                │",
       "  Round 3  1.5 s                   │",
-      "  thought  as 2 times before       │",
+      "  thought  as the last 2 times     │",
       "  3  Review it                     │",
       "     review(SC-2)                  │",
     ]);

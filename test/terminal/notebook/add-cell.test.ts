@@ -49,7 +49,7 @@ it("a new analysis offers analyses with content first, and the others last, fain
 });
 
 it.each([
-  ["", "No run cell above this one"],
+  ["", "There is no run cell above this one"],
   ["```run first\nsuitne: appbench\n```\n", "The run cell first has an error; correct it first"],
 ])("a new analysis gives the reason why each has no content if no run is above: %s", async (text, why) => {
   const workbench = await sessions.open(text, { suites: [appbench] });

@@ -326,7 +326,7 @@ describe("a warning in the notebook", () => {
     );
     expect(others).toEqual([]);
     expect(lineText(first!)).toMatch(/^ {2}! word0 .* word\d+$/);
-    expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v reads all$/);
+    expect(lineText(second!)).toMatch(/^ {4}word\d+ .*… {2}v shows all$/);
     expect(lineWidth(second!)).toBeLessThanOrEqual(78);
   });
   it("is counted next to the titles of figures", () => {

@@ -209,7 +209,9 @@ describe("the list of tasks on its screen", () => {
     expect(lines.mock.calls.length).toBeLessThan(2 * 60);
     lines.mockRestore();
     // Moves to the last row, which is followed by the length.
-    expect(screen.text()).toMatch(/│ +Note +agent +One more *│\n.*│ +6\d\d steps: Enter opens all, with errors marked/);
+    expect(screen.text()).toMatch(
+      /│ +Note +agent +One more *│\n.*│ +6\d\d steps; Enter opens all steps and marks errors/,
+    );
     await screen.close();
   });
 

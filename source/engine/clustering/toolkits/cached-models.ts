@@ -41,7 +41,7 @@ export function clusterModels(given: {
     },
     asking(stage, name, { onRetry, ...monitor }) {
       if (name.startsWith("builtin/"))
-        throw new ModelProblem(`Expected a model of an endpoint for the stage \`${stage}\`, got \`${name}\``);
+        throw new ModelProblem(`Expected a model served by an endpoint for the stage \`${stage}\`, got \`${name}\``);
       const problem = models.problem(name);
       if (problem !== undefined) throw new ModelProblem(problem);
       const about = { task: "clustering", stage, maxTokens: replyTokens[stage] };

@@ -144,7 +144,8 @@ function programsMissing(
   return Object.entries(named).flatMap(([name, identity]) => {
     const here = known.get(name);
     if (here === identity) return [];
-    const how = here === undefined ? `planwright ${command} add ${name}` : "another command or other code is installed";
+    const how =
+      here === undefined ? `planwright ${command} add ${name}` : "it is installed with another command or other code";
     return [`${what} \`${name}\`: ${how}`];
   });
 }

@@ -82,7 +82,7 @@ async function alone<Value>(target: string, act: () => Value | Promise<Value>): 
   const lock = new FolderLock(`${target}.lock`);
   const holder = lock.take();
   if (holder !== undefined)
-    throw new Problem("tool", `Another Planwright (${holder.name}) is changing the data in ${target}`);
+    throw new Problem("tool", `Another Planwright process (${holder.name}) is changing the data in ${target}`);
   lock.watch(machineClock, () => {});
   try {
     return await act();

@@ -113,7 +113,7 @@ export class SessionPrograms {
     if (planned !== undefined && planned !== identityOfProgram(program))
       throw new Problem(
         "tool",
-        `\`${program.name}\` was changed while runs were active: run the cell again once they have ended; its results will belong to another run`,
+        `\`${program.name}\` was changed while runs were active: run the cell again after they end, which starts a new run`,
       );
   }
 }

@@ -411,7 +411,9 @@ export class CellFigures {
   ): readonly PairedSides[] | { readonly problem: string } {
     const runs = wanted.map((run) => this.#inputs.poolable(run, undefined, []));
     if (new Set(runs.map(({ spec }) => `${spec.suite} ${spec.split} ${spec.seed}`)).size > 1)
-      return { problem: "Expected `until: decided` for claims on runs of the same tasks in the same order" };
+      return {
+        problem: "Expected the claims with `until: decided` to be about runs of the same tasks in the same order",
+      };
     const named = withDistinctLabels(pooledRuns(runs));
     const idsOf = (run: RunRows) => {
       const pool = runs.find((each) => each.run === run.run)?.pool?.key;
@@ -441,7 +443,7 @@ export class CellFigures {
       return wanted.every(({ control }) => own.has(control));
     };
     if (!cells.some((cell) => cell.kind === "run" && isIn(cell)))
-      return [{ message: "Expected `of` to name one run cell for `until: decided`, which ends the runs of that cell" }];
+      return [{ message: "Expected `of` to name one run cell, because `until: decided` ends the runs of that cell" }];
     const sides = this.#claimSides(planned, wanted);
     return "problem" in sides ? [{ message: sides.problem }] : [];
   }

@@ -5,7 +5,7 @@
 import type { Elsewhere, GivenOut, RunPlace } from "./run-context.ts";
 
 /** The state of a run whose files name an address that the user never named. */
-const notAmongYours = "given to workers at an address that your settings do not name";
+const notAmongYours = "tasks were given to workers at an address that your settings do not name";
 
 /** Tasks whose results are to be collected again, or why the run is not executed now; neither if it can be executed. */
 type TakenUp = { readonly tasks?: ReadonlySet<string>; readonly message?: string };
@@ -56,9 +56,9 @@ export class AwayRun {
     const found = await this.#elsewhere!.find(this.#place);
     if (found.kind === "there") return { tasks: out.tasks };
     if (found.kind === "foreign") return { message: notAmongYours };
-    if (isOpening) return { message: `${found.why}; execute the rest with \`r\` or \`planwright run\`` };
+    if (isOpening) return { message: `${found.why}; execute the remaining tasks with \`r\` or \`planwright run\`` };
     this.giveUp();
-    this.note = `${found.why}; executing the rest now`;
+    this.note = `${found.why}; the remaining tasks are executed now`;
     return {};
   }
 

@@ -326,7 +326,7 @@ export class RunControl {
     let outcome: ActivityResult = { failed: false, message: undefined };
     let leave: (() => void) | undefined;
     try {
-      const waits = () => this.#tellWaiting("waits for a cell with the same answers");
+      const waits = () => this.#tellWaiting("waits for a cell that requests the same answers");
       leave = await this.#place.turns.take(this.#turn, group, { signal, waits });
       this.#tellWaiting(undefined);
       await this.store.readRows();

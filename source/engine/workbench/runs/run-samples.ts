@@ -25,7 +25,7 @@ export async function samplesOf(
   if (tasks.length > 0 && ready.length === 0)
     throw new Problem(
       "tool",
-      `Expected a task with answers to all ${runs.length} samples, found none among ${counted(tasks.length, "task")}: run the cell`,
+      `Expected a task with answers in all ${runs.length} samples, found none among ${counted(tasks.length, "task")}: run the cell`,
     );
   const readers = runs.map(({ run, store }) => ({ run, store, read: store.reader() }));
   const of = (task: string): readonly Sample[] =>

@@ -74,7 +74,7 @@ export function whoseResults({ older, kept, predictions }: PlannedRun) {
 
 /** Returns the progress of reading a long log for the first time; undefined if none is being read. */
 export const readingText = ({ isBehind, folded }: Pick<ReadStore, "isBehind" | "folded">): string | undefined =>
-  isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
+  isBehind ? `reading the log: ${Math.floor(folded * 100)} %` : undefined;
 
 /** Returns messages about an unreachable endpoint, while the run waits (`outage`) and after it has paused. */
 export function awayMessage(runner: TaskRunner | undefined, outage: () => string | undefined): string | undefined {
@@ -167,7 +167,9 @@ export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, pre
 function sampledAsRun({ predictions }: PlannedRun, begun: RunSpec | undefined): readonly string[] {
   const isOlder = predictions === undefined && begun?.judge !== undefined && begun.judging === undefined;
   return isOlder
-    ? ["the judge used the run's sampling settings, because the run began before judges had their own"]
+    ? [
+        "the judge used the run's sampling settings, because the run began before judges had their own sampling settings",
+      ]
     : [];
 }
 

@@ -98,7 +98,7 @@ export class StrayRuns {
     if (this.#runs.control(run)?.active === true) return "The run is not finished: stop it first, or wait";
     if (this.#runs.isOut(run)) return "Workers have tasks of this run";
     if (existsSync(join(this.#folder.run(run), "kept.json")))
-      return "You kept its results as valid for the present code. Keep the run, then press `O` on its cell to undo that";
+      return "You declared the results of this run valid for the present code. Keep the run, then press `O` on its cell to withdraw that";
     return undefined;
   }
 
@@ -139,7 +139,7 @@ export class StrayRuns {
     if (!asksForIt)
       throw new Problem(
         "stopped",
-        "This run cannot be kept, because its saved settings request another run; it stays on disk",
+        "This run cannot be kept, because the saved settings request another run; the results stay on disk",
       );
     return this.#notebook.insert("run", after, source, "");
   }

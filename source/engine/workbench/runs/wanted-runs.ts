@@ -101,7 +101,7 @@ function whyNoRuns(of: readonly SessionCell[], planOf: (cell: SessionCell) => Pl
   const file = of.map((cell) => planOf(cell).reading?.file).find((name) => name !== undefined);
   if (file !== undefined) return `Reading ${file}`;
   const [wrong, ...others] = of.filter((cell) => planOf(cell).problems.length > 0);
-  if (wrong === undefined) return "No run cell above this one";
+  if (wrong === undefined) return "There is no run cell above this one";
   if (others.length > 0) return `${others.length + 1} run cells have errors; correct them first`;
   return `The run cell${wrong.name === "" ? "" : ` ${wrong.name}`} has an error; correct it first`;
 }

@@ -26,7 +26,7 @@ const kindsSplit = "kinds";
 
 const kindsTask: ScannedTask = {
   id: "kinds",
-  question: "Which of the kinds named for single trajectories mean the same?",
+  question: "Which of the proposed kinds have the same meaning?",
   input: { run: "", task: "", attempt: "", steps: [], reference: undefined },
   answer: null,
   facets: {},
@@ -63,7 +63,7 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
     licence: "Your own trajectories.",
     splits: [
       { name: "all", title: "all trajectories" },
-      { name: kindsSplit, title: "the kinds named for all trajectories" },
+      { name: kindsSplit, title: "the kinds proposed for all trajectories" },
     ],
     facets: [{ name: "set", title: "Set" }],
     strategies: [rubric, openCodes, ...attributionMethods, mergedKinds],
@@ -83,7 +83,7 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
         mode: "labels",
         note: "Trajectories that have a label.",
       }),
-      meanMeasure("unread", { name: "unread", title: "Not read", mode: "labels", better: "lower" }),
+      meanMeasure("unread", { name: "unread", title: "Unreadable reply", mode: "labels", better: "lower" }),
     ],
     errorKinds: [
       { name: "wrong-step", title: "Wrong step" },

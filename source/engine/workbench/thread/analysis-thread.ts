@@ -230,7 +230,7 @@ export class AnalysisThread {
         if (at < count) return { run, task: nameAt(at) };
         at -= count;
       }
-      throw new RangeError(`Expected the place of a task, got ${place}`);
+      throw new RangeError(`Expected the position of a task, got ${place}`);
     };
     const unpacker = new FigureUnpacker(lists, taskAt);
     const stated = claims?.map(({ deciding, ...claim }) => ({
