@@ -67,8 +67,27 @@ function withinValue(node: Node): readonly Node[] {
 /** Two words with a blank between them, one of which has three letters: names, keys and formats have none. */
 const isText = (text: string) => /\p{L}\S* \S/u.test(text) && /\p{L}{3}/u.test(text) && !forPrograms.test(text);
 
-/** Attributes, macros of LaTeX and expressions of Vega: no person reads them in Planwright. */
-const forPrograms = /^\s*([a-z-]+="|\\[a-z]|datum\.|isValid)/;
+/** Attributes, macros of LaTeX, expressions of Vega, scripts, queries and styles: no person reads them in Planwright. */
+const forPrograms =
+  /^\s*([a-z-]+="|\\[a-z]|datum\.|isValid|--ink|SET \w+ = |SELECT (?!\.)|CREATE VIEW |default-src)|redis\.call|"use strict"|color-scheme/;
+
+/** Functions whose first argument is the id of a block or of work, which no screen shows. */
+const takesId: ReadonlySet<unknown> = new Set(["blockOf", "gap", "want", "loaded"]);
+
+/** The parts of a node, without ids. */
+function partsOf(node: Node): readonly unknown[] {
+  if (
+    node.type === "Property" &&
+    (node["key"] as Node)["name"] === "id" &&
+    wordsOf(node["value"] as Node)?.includes("${}")
+  )
+    return [];
+  const callee = node.type === "CallExpression" ? (node["callee"] as Node) : {};
+  const isTaking = takesId.has(callee["name"] ?? (callee["property"] as Node | undefined)?.["name"]);
+  return Object.entries(node).flatMap(([field, part]) =>
+    field === "quasis" ? [] : [isTaking && field === "arguments" ? (part as unknown[]).slice(1) : part],
+  );
+}
 
 /** The text between tags. */
 const untagged = (text: string) => text.replace(/<\/?[!?a-z][^<>]*>/g, " ");
@@ -80,7 +99,7 @@ function collect(value: unknown, take: (node: Node, text: string) => void): void
   if (node.type === "ImportDeclaration" || node.type === "TSLiteralType") return;
   const text = wordsOf(node);
   if (text !== undefined && isText(untagged(text))) take(node, text);
-  for (const [field, each] of Object.entries(node)) if (field !== "quasis") collect(each, take);
+  for (const part of partsOf(node)) collect(part, take);
 }
 
 /** All texts of the product in the current folder, by file and place. */

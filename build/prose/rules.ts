@@ -148,7 +148,6 @@ export const literal: readonly string[] = [
   "Says it again",
   // A reference of the table that `npm run bench` writes.
   "half of what is sent",
-  // Places, not conditions.
-  "also where other cells refer to it",
+  // A place, not a condition.
   "Where in the dependency graph does it break",
 ];

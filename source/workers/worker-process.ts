@@ -119,7 +119,7 @@ export class WorkerProcess {
       released: (round) => this.#released(round),
     });
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
-    const away = "Redis does not answer: tasks in progress continue, and their results are kept until it is back";
+    const away = "Redis does not answer: tasks in progress continue, and their results are kept until Redis is back";
     const changed = () => this.#say(this.#pulse.isSilent ? away : undefined);
     this.#pulse = new RedisPulse(redis, { changed, clock: this.#clock });
     news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#shared.hear(text)));

@@ -100,7 +100,7 @@ export class WorkersRun implements TaskRunner {
   get #awayText(): string | undefined {
     if (this.unheard === undefined) return undefined;
     const then = this.#isStopping
-      ? "the run stops when Redis is back. If you leave now, its workers continue"
+      ? "the run stops when Redis is back. If you leave now, the run's workers continue"
       : "workers continue with their tasks, and results arrive when Redis is back";
     return `${this.unheard}: ${then}`;
   }
@@ -168,7 +168,7 @@ export class WorkersRun implements TaskRunner {
     // A lost token ends the run, which reports it.
     if (this.#isLeaving || error instanceof RoundTaken) return;
     this.#refused =
-      error && `Redis at ${this.#name} rejects writes (${error.message}): workers wait until it accepts them`;
+      error && `Redis at ${this.#name} rejects writes (${error.message}): workers wait until Redis accepts writes`;
     this.#given.changed();
   }
 

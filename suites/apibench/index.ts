@@ -40,7 +40,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     url: "https://arxiv.org/abs/2305.15334",
   },
   licence:
-    "Gorilla: Apache-2.0; model cards and API texts belong to their authors. Not redistributed here: bring your own copy. The sample is this project's own.",
+    "Gorilla: Apache-2.0; model cards and API texts belong to their authors. The data are not part of Planwright: bring your own copy. The sample is this project's own.",
   splits: [
     { name: "torchhub", title: "Torch Hub", note: "186 questions, 94 APIs" },
     { name: "huggingface", title: "Hugging Face", note: "911 questions, 936 rows (895 distinct calls)" },

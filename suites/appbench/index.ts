@@ -25,7 +25,7 @@ export const appbench: Suite<"stages"> = {
     url: "https://aclanthology.org/2024.emnlp-main.856/",
   },
   licence:
-    "The publisher states no licence; the data derive from the Schema-Guided Dialogue corpus. Not redistributed here: bring your own copy. The sample is this project's own.",
+    "The publisher states no licence; the data derive from the Schema-Guided Dialogue corpus. The data are not part of Planwright: bring your own copy. The sample is this project's own.",
   splits: [
     { name: "ss", title: "single app, single API", note: "200 tasks" },
     { name: "sm", title: "single app, multiple APIs", note: "200 tasks" },

@@ -25,7 +25,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
     venue: "NeurIPS 2023 Datasets and Benchmarks",
     url: "https://arxiv.org/abs/2206.10498",
   },
-  licence: "MIT. Not redistributed here: bring your own copy. The sample is this project's own.",
+  licence: "MIT. The data are not part of Planwright: bring your own copy. The sample is this project's own.",
   splits,
   facets: [
     { name: "config", title: "Config" },

@@ -43,7 +43,7 @@ export const planningarena: Suite<"dialogue"> = {
     url: "https://aclanthology.org/2025.acl-long.1499/",
   },
   licence:
-    "The publisher states no licence. Not redistributed here: bring your own copy. Sample and generated tasks are this project's own.",
+    "The publisher states no licence. The data are not part of Planwright: bring your own copy. Sample and generated tasks are this project's own.",
   splits: [
     {
       name: "generated",

@@ -22,7 +22,8 @@ export const tau2: Suite<"conversation"> = {
     venue: "arXiv 2506.07982, version 0.2.0 of the program",
     url: "https://arxiv.org/abs/2506.07982",
   },
-  licence: "MIT (Sierra Research). Not redistributed here: bring your own copy. The sample is this project's own.",
+  licence:
+    "MIT (Sierra Research). The data are not part of Planwright: bring your own copy. The sample is this project's own.",
   splits: splits.map(({ name, title }) => ({ name, title })),
   facets: [
     { name: "domain", title: "Domain", order: domainNames },

@@ -60,7 +60,7 @@ export const toolbench: Suite<"environment"> = {
     url: "https://arxiv.org/abs/2406.03807",
   },
   licence:
-    "ToolBench and StableToolBench: Apache-2.0, ToolBench for research and educational purposes; API texts and responses belong to third parties. Not redistributed here: bring your own copy. The sample is this project's own.",
+    "ToolBench and StableToolBench: Apache-2.0, ToolBench for research and educational purposes; API texts and responses belong to third parties. The data are not part of Planwright: bring your own copy. The sample is this project's own.",
   splits: [
     ...sets.map(([name, title, count]) => ({ name, title, note: `${count} solvable queries` })),
     { name: "all", title: "all six sets", note: "765 solvable queries" },

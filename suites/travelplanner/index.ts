@@ -63,7 +63,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     url: "https://arxiv.org/abs/2402.01622",
   },
   licence:
-    "Code and tables MIT, requests CC BY 4.0; the underlying facts come from Kaggle and Google, whose terms may apply. Not redistributed here: bring your own copy. The sample is this project's own.",
+    "Code and tables MIT, requests CC BY 4.0; the underlying facts come from Kaggle and Google, whose terms may apply. The data are not part of Planwright: bring your own copy. The sample is this project's own.",
   splits: [
     { name: "train", title: "training", note: "45 requests with human plans" },
     { name: "validation", title: "validation", note: "180 requests; no human plans" },

@@ -61,4 +61,8 @@ describe("the list of the program's texts", () => {
     expect(texts.map(({ text }) => text)).toContain("There is nothing to undo");
     expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);
   });
+  it("contains neither the ids of blocks nor scripts and queries", () => {
+    const texts = screenTexts().map(({ text }) => text);
+    expect(texts.filter((text) => /^plans? gap$|redis\.call|^SET \w+ = /.test(text))).toEqual([]);
+  });
 });

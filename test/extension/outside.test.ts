@@ -87,7 +87,7 @@ describe("a user's files outside the package", () => {
     const second = open();
     await second.waitFor(/Results of older code do not count/);
     second.type("O");
-    await second.waitFor(/Results of which code\?/);
+    await second.waitFor(/Keep the results of which code\?/);
     second.type("\r");
     await second.waitFor(/Why are these results valid/);
     second.type("Only a comment");

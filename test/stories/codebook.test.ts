@@ -234,7 +234,7 @@ describe("a codebook in a terminal", () => {
     const before = linesOf("code").length;
     await type("o", /first error/);
     await type("  ", /2 tasks marked/);
-    await type("t", /2 tasks; as anna/);
+    await type("t", /2 tasks; tagged by anna/);
     await type("late", /▸ +late/);
     await type(tab, / late +Remark/);
     await type("at the end", /at the end/);

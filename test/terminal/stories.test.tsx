@@ -48,7 +48,7 @@ describe("a notebook in the terminal", () => {
 
     const next = await openScreen({ workbench: openDouble({ typed: { cell: "c2", text: "suite: ultratool\nlim" } }) });
     expect(next.text()).toContain("run prompting (editing: Esc leaves and keeps the text)");
-    expect(next.text()).toContain("Text typed last time was restored in the editor: Esc keeps it");
+    expect(next.text()).toContain("Text typed last time was restored in the editor: Esc keeps the text");
     await next.press("it: 5");
     expect(next.workbench.kept()).toEqual({ cell: "c2", text: "suite: ultratool\nlimit: 5" });
     await next.press(ctrl("z"), ctrl("z"));

@@ -105,7 +105,9 @@ describeWithRedis("a worker of a run", () => {
     await until(() => expect(running.printed.err).toContain(`does not take part: ${lacking}`));
     expect(less.printed.err).toContain(`: ${lacking}`);
     await until(() =>
-      expect(less.printed.err).toContain("Waiting for a run that this worker can take part in: it refused 1 run"),
+      expect(less.printed.err).toContain(
+        "Waiting for a run that this worker can take part in: the worker refused 1 run",
+      ),
     );
     // With the settings of the session it has all tasks.
     session.start("worker", redis.url, "--with", file);

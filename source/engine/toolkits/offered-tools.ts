@@ -137,8 +137,7 @@ export function withEnvironments(servers: ToolSources | undefined, environments:
     async open(name, task, spec, signal): Promise<ToolSource> {
       const environment = await named(name)?.open(task, spec);
       if (environment === undefined) {
-        if (servers === undefined)
-          throw new Problem("tool", `Expected the tools \`${name}\` to be available here, found none`);
+        if (servers === undefined) throw new Problem("tool", `Expected tools named \`${name}\`, found none`);
         return servers.open(name, task, spec, signal);
       }
       if (!Array.isArray(environment.tools))

@@ -30,7 +30,9 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
     choices: sizes.map((size) => ({ value: String(size), title: size === total ? `all ${size}` : String(size) })),
     taken: [],
     free: (text) =>
-      wantedSample(text, total) === undefined ? `Expected a number up to ${total}, and a seed` : undefined,
+      wantedSample(text, total) === undefined
+        ? `Expected a number of tasks up to ${total}, such as 50, or with a seed, such as 50 7`
+        : undefined,
     answer(text) {
       const { n, seed } = wantedSample(text, total)!;
       const drawn = labelSample(rows, { n, seed });

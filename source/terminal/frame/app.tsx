@@ -52,7 +52,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
     if (greeting !== undefined) notices.say(greeting, "bad");
     else if (workbench.readOnly !== undefined) notices.say(`Read-only: ${workbench.readOnly}`, "bad");
     else if (workbench.typed !== undefined)
-      notices.say("Text typed last time was restored in the editor: Esc keeps it");
+      notices.say("Text typed last time was restored in the editor: Esc keeps the text");
     else if (workbench.dirty) notices.say("Unsaved changes from last time were restored: s saves them, z undoes them");
     else sayStrayRuns(workbench, notices);
     const keyboard = new Keyboard(notices);
@@ -87,7 +87,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       const { readOnly } = workbench;
       if (readOnly !== undefined && readOnly !== before) terminal.notices.say(`Read-only: ${readOnly}`, "bad");
       if (readOnly === undefined && before !== undefined)
-        terminal.notices.say("The other program closed this session: it can be changed and run here now");
+        terminal.notices.say("The other program closed this session, which can now be changed and run here");
       before = readOnly;
     });
   }, [workbench, terminal]);

@@ -74,7 +74,7 @@ const notebookKeys = [
       isRunning(context) ? "The cell is running: stop it with x first" : undefined,
     ),
   }),
-  key(["N"], "rename", "Rename the cell, also where other cells refer to it", {
+  key(["N"], "rename", "Rename the cell, and update its name in other cells", {
     disabled: either(noCell, readOnly, ({ cell }) => {
       if (cell?.kind === "front-matter") return "Front matter has no name";
       if (cell?.kind === "kinds") return "A kinds cell has no name";
@@ -206,7 +206,7 @@ const forkKeys = [
   key(["shift+tab"], "up", "Previous field"),
   key(["space", "l", "right", "i"], "change", "Change the field", { short: "change", footer: 2 }),
   key(["delete", "backspace", "d"], "reset", "Reset the field to its value in the run", { short: "reset", footer: 4 }),
-  key(["x"], "times", "Continue the fork several times: x10", { short: "times", footer: 3 }),
+  key(["x"], "times", "Repeat the fork several times, such as x10", { short: "times", footer: 3 }),
   key(["enter", "r", "ctrl+r"], "fork", "Add the fork as a cell, and run it", {
     short: "fork and run",
     footer: 1,
@@ -353,7 +353,7 @@ const trajectoryKeys = [
     disabled: cannotTag,
   }),
   key(["ctrl+t"], "tag-task", "Tag the task as a whole", { disabled: cannotTag }),
-  key(["V"], "range", "Begin a range of lines for t, or end it", { disabled: cannotTag }),
+  key(["V"], "range", "Begin or end a range of lines for t", { disabled: cannotTag }),
   key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
   key(["enter", "o", "space"], "open", "Expand or collapse a long text; on an error, go to its text", {
     short: "expand",
@@ -368,7 +368,7 @@ const trajectoryKeys = [
       run === undefined ? "No cell requests this run any more: it cannot be forked" : undefined,
     ),
   }),
-  key(["P"], "template", "Show the prompt's template beside this request; there, e writes it as a file", {
+  key(["P"], "template", "Show the prompt's template beside this request; e then saves the template as a file", {
     disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell requests this run any more" : undefined)),
   }),
   key(["b"], "beside", "Show a fork beside its original", {
@@ -422,7 +422,7 @@ const besideKeys = [
 const everywhereKeys = [
   key(["ctrl+p", ":"], "palette", "All commands", { short: "commands", footer: 7 }),
   key(["?"], "help", "Help", { short: "help", footer: 8 }),
-  key(["ctrl+o"], "open-notebook", "Open another notebook: recent, in this folder, or by path"),
+  key(["ctrl+o"], "open-notebook", "Open another notebook from a list or by path"),
   key([], "new-notebook", "Create a new notebook and open it"),
   key([], "all-runs", "All runs below this folder: open their notebook, or add a run here"),
   key(["ctrl+l"], "redraw", "Redraw the screen"),
@@ -452,7 +452,7 @@ const promptKeys = [
   ...readingKeys,
   key(["P"], "templates", "Show the templates of the prompt, or hide them", { short: "templates", footer: 3 }),
   key(["tab"], "next-template", "Next template", { short: "next template", footer: 2, optional: true }),
-  key(["e"], "edit", "Write the template as a file of the notebook, put it into the cell, and edit it in $EDITOR", {
+  key(["e"], "edit", "Save the template as a file, name the file in the cell, and edit the file in $EDITOR", {
     short: "edit as a file",
     footer: 1,
     disabled: readOnly,

@@ -58,7 +58,7 @@ export function figuresThatFit(
     const left = height - lines.length - 1;
     if (more.length <= left) lines.push([], ...more);
     else {
-      const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows all of it`, style: "accent" }];
+      const cut: Line = [{ text: `  ${look.theme.symbols.more} Tab shows the whole figure`, style: "accent" }];
       if (left < fewest) break;
       lines.push([], ...more.slice(0, left - 1), cut);
     }

@@ -110,7 +110,8 @@ function documentCommands(context: NotebookContext) {
         answer: (wanted) => attempt(() => workbench.rename(id, wanted)),
       });
     },
-    undo: () => attempt(() => notices.say(workbench.undo() ? "Undone; Z redoes it" : "There is nothing to undo")),
+    undo: () =>
+      attempt(() => notices.say(workbench.undo() ? "Undone: Z redoes the change" : "There is nothing to undo")),
     redo: () => attempt(() => notices.say(workbench.redo() ? "Redone" : "There is nothing to redo")),
     "move-up": () => attempt(() => selected && workbench.move(selected.id, -1)),
     "move-down": () => attempt(() => selected && workbench.move(selected.id, 1)),

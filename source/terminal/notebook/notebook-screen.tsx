@@ -313,7 +313,7 @@ const howToBegin = ({ length }: readonly SessionCell[]): readonly Line[] =>
     length === 0 ? "  This notebook is empty." : "  No experiment here yet.",
     "",
     "  n  sets up an experiment: a benchmark, a model, tasks; r in its form runs it",
-    "  b  adds a note, an experiment as text, or an analysis of runs above it",
+    "  b  adds a note, an experiment as text, or an analysis of the runs above",
     "  ?  lists all keys",
   ].map((text) => styled("faint", text));
 

@@ -52,16 +52,16 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   };
   const keep = () => {
     if (attempted(terminal, () => workbench.strayRuns.keep(run, selected?.id)))
-      notices.say("Kept: a cell below requests it; s saves the notebook", "good");
+      notices.say("Kept: a new cell below requests the run; s saves the notebook", "good");
   };
   ask({
     title: text,
     choices: [
-      { value: "keep", title: "Keep it", note: "adds a run cell below that requests it" },
+      { value: "keep", title: "Keep the run", note: "adds a run cell below that requests the run" },
       {
         value: "remove",
-        title: "Remove it from disk",
-        note: needed ?? "asks first; cannot be undone",
+        title: "Remove the run from disk",
+        note: needed ?? "asks first, because this cannot be undone",
         faint: needed !== undefined,
       },
     ],
@@ -108,12 +108,12 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
           {
             title: `${label}: stop keeping ${codeText(spec)}`,
             note: `kept by ${kept.by}: ${kept.reason}`,
-            take: () => change(() => workbench.keepOlder(part, run, undefined), "No longer kept"),
+            take: () => change(() => workbench.keepOlder(part, run, undefined), "These results are no longer kept"),
           },
         ]),
   ]);
   ask({
-    title: "Results of which code?",
+    title: "Keep the results of which code?",
     choices: choices.map(({ title, note }, index) => ({ value: String(index), title, note })),
     taken: [],
     answer: (value) => choices[Number(value)]?.take(),
@@ -129,7 +129,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
   const takeUp = (url: string) => {
     const taken = workbench.workers?.takeUp(cell, url);
     if (taken !== undefined)
-      report(terminal, taken, () => notices.say("The results of the workers' tasks are collected now", "good"));
+      report(terminal, taken, () => notices.say("The results of the workers' tasks are now being collected", "good"));
   };
   const known = workbench.workers?.url;
   ask({

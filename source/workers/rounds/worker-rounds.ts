@@ -163,7 +163,7 @@ export class WorkerRounds {
       return `Waiting for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: the remaining tasks are being executed elsewhere, or are not available yet`;
     return refused === 0
       ? "Waiting for a run: no run is given to the workers of this Redis"
-      : `Waiting for a run that this worker can take part in: it refused ${counted(refused, "run")}`;
+      : `Waiting for a run that this worker can take part in: the worker refused ${counted(refused, "run")}`;
   }
 
   async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {

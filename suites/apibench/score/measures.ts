@@ -22,7 +22,7 @@ export const measures: readonly Measure[] = [
     name: "official.win",
     title: "Win rate",
     mode: "official",
-    note: "Needs a judge, which compares each reply with the data set's own answer; the paper compares with GPT-3.5 with ReAct",
+    note: "This measure needs a judge, which compares each reply with the data set's own answer; the paper compares with GPT-3.5 with ReAct",
   }),
   meanMeasure("same_api", { name: "strict.same-api", title: "Same API", mode: "strict" }),
   meanMeasure("same_function_and_arguments", {

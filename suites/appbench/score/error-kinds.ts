@@ -16,7 +16,7 @@ export const errorKinds = [
     name: "misread-arguments",
     title: "Arguments that the official parser loses",
     group: "form",
-    note: "No space after a comma, or a comma, bracket or equals sign within a value.",
+    note: "A space after a comma is missing, or a value contains a comma, a bracket or an equals sign.",
   },
   { name: "missing-app", title: "Missing call, app never used", group: "app" },
   { name: "extra-app", title: "Extra call, app not needed", group: "app" },

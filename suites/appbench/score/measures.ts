@@ -158,7 +158,7 @@ export const measures: readonly Measure[] = [
     ["non_depend_argu_hit", "total_pred_non_depend_args", "total_depend_argus", "total_ground_non_depend_args"],
     nonDependentF1,
     {
-      note: "Reproduces an error of the official program: recall is 1 if no reference argument was seen.",
+      note: "This measure reproduces an error of the official program: recall is 1 if no reference argument was seen.",
     },
   ),
   meanMeasure("paper.succ", { name: "paper.success", title: "Succ, strict", mode: "paper", note: paperStrict }),

@@ -44,7 +44,7 @@ describe("the queue of work that cells need", () => {
     expect(reasons).toEqual([]);
     want("figures", "another text");
     expect(await queue.finish()).toBe(true);
-    expect(reasons).toMatchObject([{ message: "Replaced by newer work" }]);
+    expect(reasons).toMatchObject([{ message: "Newer work replaced this work" }]);
     expect([started, changes()]).toEqual([["figures one text", "figures another text"], 1]);
   });
 

@@ -27,7 +27,7 @@ export class WorkQueue {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
     for (const [name, { of, work }] of wanted) {
-      this.#running.get(name)?.ending.abort(new Error("Replaced by newer work"));
+      this.#running.get(name)?.ending.abort(new Error("Newer work replaced this work"));
       const ending = new AbortController();
       const finish = (isNew: boolean): boolean => {
         if (this.#running.get(name) === running) this.#running.delete(name);
