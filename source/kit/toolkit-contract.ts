@@ -39,5 +39,7 @@ export async function wrongTransfer(
   const taken = elsewhere.toolkits.made(spec, tasks);
   return isDeepStrictEqual(taken, made)
     ? []
-    : [`The value of \`toolkits.made\` with \`${spec.strategy}\` changes when \`toolkits.take\` loads it elsewhere`];
+    : [
+        `The value of \`toolkits.made\` with \`${spec.strategy}\` changes after \`toolkits.take\` loads it in another suite object`,
+      ];
 }

@@ -290,7 +290,7 @@ export class WorkersRun implements TaskRunner {
       if (this.#given.interleaved !== undefined) this.#heed();
       this.overload = await this.#round.overload();
       const refusals = [...(await this.#round.refusals())].map(
-        ([worker, why]) => `Worker ${worker} does not take part: ${why}`,
+        ([worker, why]) => `Worker ${worker} does not take part in the run: ${why}`,
       );
       this.#refusals = refusals.length === 0 ? undefined : refusals.join(". ");
     } catch (error) {

@@ -114,7 +114,8 @@ describe("checkSuite on a suite with a mistake", () => {
       "a `take` that loses the toolkit",
       { take: async () => {} },
       ["direct", "cot"].map(
-        (name) => `The value of \`toolkits.made\` with \`${name}\` changes when \`toolkits.take\` loads it elsewhere`,
+        (name) =>
+          `The value of \`toolkits.made\` with \`${name}\` changes after \`toolkits.take\` loads it in another suite object`,
       ),
     ],
     [

@@ -154,7 +154,7 @@ describe("the tasks of a simple suite", () => {
       score: () => true,
     });
     expect(suite.facets).toEqual([]);
-    await expect(open(suite)).rejects.toThrow("Expected `ready` to have read the tasks of `s`");
+    await expect(open(suite)).rejects.toThrow("Expected `ready` to be called before the tasks of `s` are used");
     await suite.ready!();
     await suite.ready!();
     expect(calls).toBe(1);
@@ -172,7 +172,7 @@ describe("the tasks of a simple suite", () => {
   test.each([
     [[], "Expected `s` to have tasks, got none"],
     [undefined as never, "Expected `s` to have tasks, got none"],
-    [[{ id: "", question: "", answer: "" }], "Expected task 1 of `s` to have an `id`"],
+    [[{ id: "", question: "", answer: "" }], "Expected task 1 of `s` to have a text as `id`"],
     [
       [
         { id: "a", question: "", answer: "" },

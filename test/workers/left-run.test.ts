@@ -39,7 +39,7 @@ describeWithRedis("a run with workers that outlives the program that began it", 
       if (lives(pid)) process.kill(pid, "SIGKILL");
     });
     const printed = () => readFileSync(join(session.folder, "away", "detached.txt"), "utf8");
-    await until(() => expect(printed()).toMatch(/does not take part: You have no data `mine`/));
+    await until(() => expect(printed()).toMatch(/does not take part in the run: You have no data `mine`/));
     expect(other.printed.err).toMatch(/does not take part/);
     await haveData("worker-settings");
     await until(() => expect(lives(pid)).toBe(false));

@@ -72,7 +72,9 @@ describeWithRedis("a worker of a run", () => {
     session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
-    await until(() => expect(running.printed.err).toMatch(/does not take part: the worker's `--with` files differ/));
+    await until(() =>
+      expect(running.printed.err).toMatch(/does not take part in the run: the worker's `--with` files differ/),
+    );
     const command = `planwright worker ${redis.url} --with mine.ts`;
     expect(running.printed.err).toContain(
       `the run's files: copy the notebook's files to the worker's machine, check them, and run \`${command}\``,
@@ -102,7 +104,7 @@ describeWithRedis("a worker of a run", () => {
     );
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
     const lacking = "Expected split `all` of `letters` to have a task `c`, found none";
-    await until(() => expect(running.printed.err).toContain(`does not take part: ${lacking}`));
+    await until(() => expect(running.printed.err).toContain(`does not take part in the run: ${lacking}`));
     expect(less.printed.err).toContain(`: ${lacking}`);
     await until(() =>
       expect(less.printed.err).toContain(

@@ -84,7 +84,7 @@ function sourceOf<T extends SimpleTask>(given: Questions<T>): TaskSource<T> {
   let known = typeof tasks === "function" ? undefined : checkedTasks(tasks, name);
   const all = () => {
     if (known !== undefined) return known;
-    throw new DataProblem(`Expected \`ready\` to have read the tasks of \`${name}\``);
+    throw new DataProblem(`Expected \`ready\` to be called before the tasks of \`${name}\` are used`);
   };
   return {
     tasks: all,

@@ -148,7 +148,7 @@ const isDefault = ({ message }: z.core.$ZodIssue): boolean => message.startsWith
 function sized(origin: string, bound: string, limit: number | bigint): string {
   if (origin === "string")
     return limit === 1 && bound === "at least" ? "text that is not empty" : `text of ${bound} ${limit} characters`;
-  return origin === "array" ? `a list of ${bound} ${limit}` : `${bound} ${limit}`;
+  return origin === "array" ? `a list of ${bound} ${limit} items` : `${bound} ${limit}`;
 }
 
 const alternatives = (issue: z.core.$ZodIssueInvalidUnion): string =>

@@ -23,7 +23,7 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
   const { navigation, notices } = terminal;
   const last = rows.length - 1;
   const isFolded = group !== undefined && rows[here + 1]?.kind !== "field";
-  const needsField = () => notices.say("Only for a field: this is the title of a group");
+  const needsField = () => notices.say("Only for fields: this row is the title of a group");
   return {
     ...listMoves(here, rows.length, page, setAt),
     down: () => setAt(here === last ? 1 : here + 1),

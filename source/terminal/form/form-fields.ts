@@ -246,7 +246,7 @@ function limitFields(): Field[] {
     Object.entries(amounts).map(([name, values]): Field => {
       const read: ReadText = (text) => {
         const value = readNumber(0, Infinity)(text);
-        return value === 0 ? { problem: "Expected more than 0" } : value;
+        return value === 0 ? { problem: "Expected a number above 0" } : value;
       };
       const title = `Max ${name === "steps" ? "requests" : name} per ${scope}`;
       const note = name === "cost" ? "in the currency of the endpoint's prices" : ends[scope];

@@ -166,7 +166,7 @@ const editorKeys = [
 const figureKeys = [
   ...listKeys,
   ...leftRightKeys,
-  key(["enter", "o"], "open", "List the tasks of the value", { short: "tasks", footer: 1 }),
+  key(["enter", "o"], "open", "List the tasks that the value is computed from", { short: "tasks", footer: 1 }),
   key(["c"], "choose", "Choose what the analysis shows", { short: "choose", footer: 2, disabled: readOnly }),
   key(["tab", "]"], "next", "Next figure of the cell", { short: "next figure", footer: 3 }),
   key(["shift+tab", "["], "previous", "Previous figure of the cell"),
@@ -232,17 +232,17 @@ const choiceKeys = [
     optional: true,
   }),
   key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
-  key(["tab"], "remark", "Choose, with a remark", { short: "with a remark", footer: 3, optional: true }),
+  key(["tab"], "remark", "Choose and add a remark", { short: "with a remark", footer: 3, optional: true }),
   ...filterKeys,
   key(["esc"], "back", "Cancel", { short: "cancel", footer: 9 }),
 ] as const;
 
 /** The keys of `ink-select-input`, which wraps around at the ends. */
 const shortListKeys = [
-  key(["j", "down", "ctrl+n"], "down", "Down; after the last line, to the first"),
-  key(["k", "up"], "up", "Up; before the first line, to the last"),
+  key(["j", "down", "ctrl+n"], "down", "Down, or from the last line to the first"),
+  key(["k", "up"], "up", "Up, or from the first line to the last"),
   key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
-  key(["1", "2", "3", "4", "5", "6", "7", "8", "9"], "number", "Choose by its number"),
+  key(["1", "2", "3", "4", "5", "6", "7", "8", "9"], "number", "Choose an entry by its number"),
   key(["esc", "q"], "back", "Cancel", { short: "cancel", footer: 9 }),
 ] as const;
 
@@ -342,7 +342,7 @@ const trajectoryKeys = [
   key(["/"], "find", "Find text in this section, also in folded texts", { short: "find", footer: 4 }),
   key(["n"], "next-found", "Next match; without a search, next error"),
   key(["N"], "previous-found", "Previous match; without a search, previous error"),
-  key(["c"], "correct", "Correct this error or, on other lines, the score; asks for a reason", {
+  key(["c"], "correct", "Correct this error, or the score on other lines; a reason is required", {
     short: "correct",
     footer: 2,
     disabled: cannotCorrect,
@@ -355,7 +355,7 @@ const trajectoryKeys = [
   key(["ctrl+t"], "tag-task", "Tag the task as a whole", { disabled: cannotTag }),
   key(["V"], "range", "Begin or end a range of lines for t", { disabled: cannotTag }),
   key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
-  key(["enter", "o", "space"], "open", "Expand or collapse a long text; on an error, go to its text", {
+  key(["enter", "o", "space"], "open", "Expand or collapse a long text, or go to the text of an error", {
     short: "expand",
     footer: 3,
   }),
@@ -378,7 +378,7 @@ const trajectoryKeys = [
         : undefined,
     ),
   }),
-  key(["v"], "raw", "Show texts byte for byte, or formatted", { short: "raw text", footer: 7 }),
+  key(["v"], "raw", "Show raw or formatted text", { short: "raw text", footer: 7 }),
   key(["w"], "wrap", "Wrap or cut long lines", { short: "wrap", footer: 7 }),
   key([], "export", "Export this trajectory as JSON (ATIF)", {
     disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell requests this run any more" : undefined)),
@@ -405,7 +405,7 @@ const compareKeys = [
 /** A task in two to four runs. */
 const besideKeys = [
   ...listKeys,
-  key(["tab"], "section", "Plans, steps or calls", { short: "section", footer: 1 }),
+  key(["tab"], "section", "Show plans, steps or calls", { short: "section", footer: 1 }),
   key(["n", "e"], "next-difference", "Next difference or error", { short: "next", footer: 2 }),
   key(["N", "E"], "previous-difference", "Previous difference or error"),
   key(["1", "enter", "o"], "open-first", "Open the task in the first run", { short: "open 1", footer: 3 }),

@@ -17,8 +17,8 @@ export function cellKinds(workbench: Workbench, after: string | undefined): read
   const hasDefaults = workbench.cells().some(({ kind }) => kind === "front-matter");
   return [
     { value: "note", title: "Note", note: "text in Markdown" },
-    { value: "form", title: "Run, set up in the form" },
-    { value: "run", title: "Run, as text", note: "YAML" },
+    { value: "form", title: "Run cell in the form" },
+    { value: "run", title: "Run cell as text", note: "YAML" },
     ...(hasDefaults ? [] : [{ value: "defaults", title: "Defaults of the notebook", note: "fields of all run cells" }]),
     { value: "kinds", title: "Kinds", note: "a codebook: the kinds that t gives to tasks and to lines of them" },
     ...analyses.filter(({ faint }) => !faint),

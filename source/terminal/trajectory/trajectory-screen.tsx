@@ -267,7 +267,7 @@ function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> 
     },
     raw() {
       go({ ...reading, raw: !reading.raw });
-      notices.say(reading.raw ? "The steps show formatted text" : "The steps show the text byte for byte");
+      notices.say(reading.raw ? "The steps show formatted text" : "The steps show raw text");
     },
     ...tagCommands(context, (block) => trajectory && turnAt(trajectory, block)?.request),
     fork: () => forkHere(context),

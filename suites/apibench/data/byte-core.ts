@@ -145,7 +145,7 @@ class Reader {
 
   byte(): number {
     const byte = this.bytes[this.at++];
-    if (byte === undefined) throw new Error("Expected the parser's core to be a whole WebAssembly module");
+    if (byte === undefined) throw new Error("Expected the parser's core to be a complete WebAssembly module");
     return byte;
   }
 

@@ -64,7 +64,7 @@ describe("the Python grammar", () => {
     expect(() => readingBytes(readingBytes(core))).toThrow(
       "Expected the parser's WebAssembly module to have 1 encodings, got 0",
     );
-    expect(() => readingBytes(core.subarray(0, 9))).toThrow("whole WebAssembly module");
+    expect(() => readingBytes(core.subarray(0, 9))).toThrow("complete WebAssembly module");
   });
 });
 

@@ -37,7 +37,10 @@ it.each([
     { ...query, api_list: [{ ...api, optional_parameters: [{ ...parameter, description: 1 }] }] },
     "Expected `api_list.0.optional_parameters.0.description` in FILE line 2 to be text, got `1`",
   ],
-  [{ ...query, "relevant APIs": [["Sky"]] }, "Expected `relevant APIs.0` in FILE line 2 to be a list of at least 2"],
+  [
+    { ...query, "relevant APIs": [["Sky"]] },
+    "Expected `relevant APIs.0` in FILE line 2 to be a list of at least 2 items",
+  ],
   [
     { ...query, reference: [{ family: "weather", given: {} }] },
     "Expected `reference.0.goal` in FILE line 2 to be text",

@@ -95,7 +95,7 @@ describe("the form", () => {
     for (let at = 0; at < 30 && !/▸ Requests/.test(screen.text()); at++) await screen.press("k");
     expect(screen.text()).toMatch(/▸ Requests {3}Enter folds/);
     await screen.press("d");
-    expect(screen.text()).toContain("Only for a field: this is the title of a group");
+    expect(screen.text()).toContain("Only for fields: this row is the title of a group");
     await screen.press(enter);
     expect(screen.text()).not.toContain("Temperature");
     await screen.press(enter);

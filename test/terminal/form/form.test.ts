@@ -150,7 +150,7 @@ describe("the YAML written by the form", () => {
   });
   it("can contain request settings, limits and a predictions file, and invalid values are reported", () => {
     const fields = new Map(formFields(readValues(written), workbench).map((field) => [field.name, field]));
-    expect(fields.get("budget.task.tokens")!.read("0")).toEqual({ problem: "Expected more than 0" });
+    expect(fields.get("budget.task.tokens")!.read("0")).toEqual({ problem: "Expected a number above 0" });
     expect(fields.get("topP")!.read("2")).toEqual({ problem: "Expected at most 1" });
     expect(fields.get("maxTokens")!.read("1.5")).toEqual({ problem: "Expected a whole number" });
     const values = new Map<string, (string | number)[]>([

@@ -78,7 +78,7 @@ describe("a short list of choices", () => {
   it("closes on Esc, and is open again after help", async () => {
     const screen = await openList();
     await screen.press("?");
-    expect(screen.text()).toContain("Choose by its number");
+    expect(screen.text()).toContain("Choose an entry by its number");
     await screen.press(escape, "j");
     expect(screen.here()).toBe("2");
     await screen.press(escape);
