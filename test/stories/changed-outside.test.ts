@@ -49,7 +49,7 @@ test("a notebook reports that its file was removed while open, and saving writes
   await program.waitFor(/second thoughts[\s\S]*Enter edit\/open/);
 
   rmSync(document());
-  await program.waitFor(/unsaved[\s\S]*session\.md was removed: s writes it again/);
+  await program.waitFor(/unsaved[\s\S]*session\.md was removed: s writes the file again/);
   program.type("s");
   await program.waitFor(/second thoughts[\s\S]*Saved/);
   expect(readFileSync(document(), "utf8")).toBe("# Mine\n\nfirst thoughts\n\nsecond thoughts\n");

@@ -26,8 +26,8 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
   const words = wordsOf(text);
   if (words === undefined) return refused("with a closing quote for every opening quote");
   const [one, sign, other, on, metric, by, amount, unit, ...rest] = words;
-  if (sign?.text === "<") return refused("the larger value must come first");
-  if (sign?.text !== ">" || sign.quoted === true) return refused("`>` must follow the first value");
+  if (sign?.text === "<") return refused("with the larger value first");
+  if (sign?.text !== ">" || sign.quoted === true) return refused("with `>` after the first value");
   const [more, less] = [sideOf(one), sideOf(other)];
   if (more === undefined || less === undefined) return refused("with values such as `prompting=flat`");
   if (more.field !== less.field) return refused("with two values of one setting or facet");

@@ -83,7 +83,7 @@ export function measures(run: RunState, isWide: boolean): Span[] {
   const { input, output, estimated, reasoning = 0, failed = 0 } = run.tokens;
   const thinking = reasoning === 0 ? "" : ` (${countText(reasoning)} thinking)`;
   parts.push(`in ${estimated ? approximately : ""}${countText(input)}  out ${countText(output)}${thinking}`);
-  if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
+  if (failed > 0) parts.push(`${countText(failed)} tokens in failed attempts`);
   parts.push(plural(run.calls, "request"));
   parts.push(...(run.beside ?? []));
   if (run.unread !== undefined) parts.push(run.unread);

@@ -84,7 +84,7 @@ describe("a notebook whose file is missing", () => {
   it("is reported once with advice, and again when the file is back", () => {
     const { notices, miss } = changedOnBothSides();
     miss({ why: "session.md was removed", isGone: true });
-    expect(notices.current()).toEqual({ tone: "bad", text: "session.md was removed: s writes it again" });
+    expect(notices.current()).toEqual({ tone: "bad", text: "session.md was removed: s writes the file again" });
     notices.clear();
     miss({ why: "session.md was removed", isGone: true });
     expect(notices.current()).toBeUndefined();
