@@ -1,6 +1,6 @@
 /** Scores an answer a second time without its wrapping, to separate errors of format from errors of content. */
 import { readingOf, writtenAnswer } from "../log/rows/cause.ts";
-import { unframed, unwrapped, type Unwrapped } from "../log/rows/unwrapped.ts";
+import { unframed, type Unwrapped, unpeeled } from "../log/rows/unwrapped.ts";
 import { unwrappedMetric } from "../benchmark.ts";
 import { verdictOf } from "../log/rows/verdict.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
@@ -24,22 +24,22 @@ export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outc
   const stage = asked?.type === "prompt" ? asked.stage : "";
   const ended = { score, failure: outcome.failure, spec, form };
   const read = readingOf({ stage }, { facets: task.facets }, ended);
-  const scoreOf = async ({ text: inside }: Unwrapped) => {
-    const answer = withText(outcome.answer, text, inside);
-    return (await loaded.score(task, { ...outcome, answer }, { spec, signal })).value;
-  };
+  const scoreOf = async ({ text: inside }: Unwrapped) =>
+    loaded.score(task, { ...outcome, answer: withText(outcome.answer, text, inside) }, { spec, signal });
   const withMetric = (value: number) => ({ ...score, metrics: { ...score.metrics, [unwrappedMetric]: value } });
-  const inside = unwrapped(text, read);
-  if (inside !== undefined) {
-    const value = await scoreOf(inside);
-    return value === undefined ? score : withMetric(value);
-  }
-  for (const each of unframed(text, read, true).take(mostScored)) {
-    const value = await scoreOf(each);
-    if (value === undefined) return score;
-    if (value > (score.value ?? 0)) return withMetric(value);
-  }
-  return score;
+  let best = -Infinity;
+  for (const [inside, least] of [
+    // What is inside a named layer is the answer, whatever its score is.
+    [unpeeled(text, read), -Infinity],
+    [unframed(text, read, true), score.value ?? 0],
+  ] as const)
+    for (const each of inside.take(mostScored)) {
+      const own = await scoreOf(each);
+      if (own.value === undefined) return score;
+      if (own.value > Math.max(best, least)) best = own.value;
+      if (verdictOf(own) === "right") return withMetric(own.value);
+    }
+  return best === -Infinity ? score : withMetric(best);
 }
 
 /** Maximum number of texts to score inside one reply. */

@@ -20,10 +20,12 @@ const longest = 200_000;
  * Returns the complete form inside a text after removing the fewest named layers; undefined if the official parser reads the same
  * form from the unchanged text, or no form inside is complete.
  */
-export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
+export const unwrapped = (text: string, read: FormReading): Unwrapped | undefined => unpeeled(text, read).next().value;
+
+/** Returns all complete forms inside a text after removing named layers, each form once. */
+export function unpeeled(text: string, read: FormReading): IteratorObject<Unwrapped, undefined> {
   const form = read(text);
-  const kinds = form?.isAll === true ? [inner] : [marks, peelings, linePeelings];
-  return peeled(text, read, kinds).find((found) => isOther(found.form, form, text) && !isLess(found, form, text, read));
+  return inside(text, read, form, form?.isAll === true ? [inner] : [marks, peelings, linePeelings]);
 }
 
 /**
@@ -36,8 +38,18 @@ export function unframed(text: string, read: FormReading, isScored: boolean): It
   // A form with its own end was read where it was meant to be.
   if (form?.extent === "closed") return [].values();
   const kinds = form?.isAll === true ? [[], []] : [[frames], [guesses]];
+  return inside(text, read, form, isScored ? [repetitions, ...kinds.flat()] : kinds[0]!);
+}
+
+/** Returns the complete forms that differ from the text's own and lack no part of it, each once. */
+function inside(
+  text: string,
+  read: FormReading,
+  form: TextForm | undefined,
+  kinds: readonly (readonly Peeling[])[],
+): IteratorObject<Unwrapped, undefined> {
   const seen = new Set<string>();
-  return peeled(text, read, isScored ? [repetitions, ...kinds.flat()] : kinds[0]!).filter((found) => {
+  return peeled(text, read, kinds).filter((found) => {
     const { got } = found.form;
     if (seen.has(got) || !isOther(found.form, form, text) || isLess(found, form, text, read)) return false;
     seen.add(got);
