@@ -43,7 +43,7 @@ export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outc
 }
 
 /** Maximum number of texts to score inside one reply. */
-const mostScored = 6;
+const mostScored = 16;
 
 /** Returns the answer with this text replaced by another text. */
 function withText(answer: Json | undefined, text: string, other: string): Json {

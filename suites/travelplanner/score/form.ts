@@ -8,8 +8,13 @@ export function tripForm(text: string, { stage, spec }: Pick<FormQuestion, "stag
   if (stage === "action") return actionForm(text, spec.options["mode"] === "two-stage");
   const { plan, reader } = readPlan(text);
   if (plan === null) return undefined;
-  return { got: JSON.stringify(plan), extent: reader === "json" ? "closed" : "open" };
+  if (reader === "json") return { got: JSON.stringify(plan), extent: "closed" };
+  return { got: JSON.stringify(plan), extent: "open", isAll: text.split("\n").every((line) => planLine.test(line)) };
 }
+
+/** A blank line, or one of the layout with nothing around its value. */
+const planLine =
+  /^(?:Day \d{1,2}:|(?:Current City|Transportation|Breakfast|Attraction|Lunch|Dinner|Accommodation): (?:[\p{Script=Latin}\p{M}\p{N} ,;:'&()/$@+-]|\.(?=.))*)?\s*$/u;
 
 export function tripFormName({ stage }: Pick<FormQuestion, "stage">): string | undefined {
   if (stage === "thought" || stage === "reflect") return undefined;

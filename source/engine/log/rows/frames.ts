@@ -207,6 +207,20 @@ export const guesses: readonly Peeling[] = [
   { name: "JSON", peel: (text) => longestOf(textsIn(parseJson(text))) ?? text },
 ];
 
+const counts = Array.from({ length: 8 }, (_, at) => at + 1);
+
+/** Any few words before or behind a text, or each of its lines. */
+export const fewWords: readonly Peeling[] = counts.flatMap((count) => {
+  const [before, behind] = [new RegExp(`^\\s*(?:\\S+[ \\t]+){${count}}`), new RegExp(`(?:[ \\t]+\\S+){${count}}\\s*$`)];
+  const off = (name: string, peel: Peeling["peel"]): Peeling => ({ name, keepsParts: true, peel });
+  return [
+    off("words before", (text) => text.replace(before, "")),
+    off("words behind", (text) => text.replace(behind, "")),
+    off("words before", (text) => eachLine(text, (line) => line.replace(before, ""))),
+    off("words behind", (text) => eachLine(text, (line) => line.replace(behind, ""))),
+  ];
+});
+
 /** Tried after the named layers, and together with them. */
 export const frames: readonly Peeling[] = [
   ...linePeelings,
@@ -224,6 +238,7 @@ export const frames: readonly Peeling[] = [
   { name: "box", peel: (text) => eachLine(text, (line) => line.replace(/^\s{0,40}\(([^\n]*\S)\)$/, "$1")) },
   { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
   { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
+  { name: "marks", peel: (text) => text.replace(anyMarks, "") },
   { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:st|nd|rd|th)\s?[:.)]?\s+/) },
   { name: "box", peel: (text) => text.replace(/^\s*\{([^]*)\}\s*$/, "$1") },
   { name: "box", peel: insideMarks },

@@ -2,7 +2,7 @@
 import type { TextForm } from "../../benchmark.ts";
 import { parseJson } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
-import { frames, guesses, repetitions } from "./frames.ts";
+import { fewWords, frames, guesses, repetitions } from "./frames.ts";
 import { inPlainWidth, linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
 /** Returns the form that the official parser reads from a text; undefined if it reads no form. */
@@ -13,6 +13,9 @@ export type Unwrapped = { readonly text: string; readonly layers: readonly strin
 /** Maximum number of texts to examine, and of layers to remove, because hostile replies may have any number. */
 const mostTexts = 120;
 const mostLayers = 5;
+const mostRounds = 4;
+const mostBlocks = 12;
+const mostSpans = 20;
 /** Longer replies are no answers in a wrapping. */
 const longest = 200_000;
 
@@ -37,8 +40,8 @@ export function unframed(text: string, read: FormReading, isScored: boolean): It
   const form = read(text);
   // A form with its own end was read where it was meant to be.
   if (form?.extent === "closed") return [].values();
-  const kinds = form?.isAll === true ? [[], []] : [[frames], [guesses]];
-  return inside(text, read, form, isScored ? [repetitions, ...kinds.flat()] : kinds[0]!);
+  const kinds = form?.isAll === true ? [] : isScored ? [frames, [...guesses, ...frames], fewWords] : [frames];
+  return inside(text, read, form, isScored ? [repetitions, ...kinds] : kinds, form?.isAll !== true);
 }
 
 /** Returns the complete forms that differ from the text's own and lack no part of it, each once. */
@@ -47,9 +50,10 @@ function inside(
   read: FormReading,
   form: TextForm | undefined,
   kinds: readonly (readonly Peeling[])[],
+  takesSpans = false,
 ): IteratorObject<Unwrapped, undefined> {
   const seen = new Set<string>();
-  return peeled(text, read, kinds).filter((found) => {
+  return peeled(text, read, kinds, takesSpans).filter((found) => {
     const { got } = found.form;
     if (seen.has(got) || !isOther(found.form, form, text) || isLess(found, form, text, read)) return false;
     seen.add(got);
@@ -72,9 +76,20 @@ const wideScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
  * a part of the answer. Copies of the text inside are none.
  */
 function isLess(found: Unwrapped, form: TextForm | undefined, text: string, read: FormReading): boolean {
-  if (form === undefined || partsOf(found.form) >= partsOf(form)) return false;
   const rest = text.replaceAll(found.text, "\n").trim();
-  return rest !== "" && partsOf(read(rest)) > 0;
+  if (rest === "") return false;
+  if (form === undefined) return hasLabelOf(rest, found.text, rest === text.trim());
+  return partsOf(found.form) < partsOf(form) && (partsOf(read(rest)) > 0 || hasLabelOf(rest, found.text));
+}
+
+/** Matches the beginning of a line that names what follows: `Lunch:`. */
+const lineLabel = /^[\p{L}_][\p{L}\p{N}_ ]{0,40}:/gmu;
+
+/** Returns true if lines of this rest have the label of a line inside; `isMore`: more of them than inside. */
+function hasLabelOf(rest: string, inside: string, isMore = false): boolean {
+  const [own, others] = [inside.match(lineLabel) ?? [], rest.match(lineLabel) ?? []];
+  const count = (labels: readonly string[], label: string) => labels.filter((one) => one === label).length;
+  return [...new Set(own)].some((label) => count(others, label) > (isMore ? count(own, label) : 0));
 }
 
 /** Returns the number of parts that a form has, or of values in JSON if it is complete; 0 if neither is known. */
@@ -99,14 +114,61 @@ export function isClosedIn(text: string, read: FormReading): boolean {
 const isWhole = ({ extent }: TextForm) => extent !== "part";
 
 /** Returns the inner texts with the form: first texts without removed words, then by the fewest removed layers. */
-function peeled(text: string, read: FormReading, kinds: readonly (readonly Peeling[])[]): IteratorObject<Unwrapped> {
+function peeled(
+  text: string,
+  read: FormReading,
+  kinds: readonly (readonly Peeling[])[],
+  takesSpans = false,
+): IteratorObject<Unwrapped> {
   if (text.length > longest) return [].values();
   const known = new Map<string, TextForm | undefined>();
   const readOnce = (inner: string) => {
     if (!known.has(inner)) known.set(inner, read(inner));
     return known.get(inner);
   };
-  return kinds.values().flatMap((all) => peeledBy(all, text, readOnce));
+  const layersIn = layersOf(text);
+  const whole = { text, layers: [] };
+  return kinds.values().flatMap(function* (all) {
+    yield* peeledBy(all, [whole], readOnce, layersIn);
+    if (!takesSpans) return;
+    yield* peeledBy(all, [bare(whole, readOnce, layersIn)], readOnce, layersIn);
+    if (all !== frames) return;
+    for (const span of spansOf(text)) yield* peeledBy([], [bare(span, readOnce, layersIn)], readOnce, layersIn);
+  });
+}
+
+type Inner = Pick<Unwrapped, "text" | "layers">;
+
+/** Returns a text without any of its marks, one inside another. */
+function bare(outer: Inner, read: FormReading, layersIn: Layers): Inner {
+  let { text, layers } = outer;
+  for (let round = 0; round < mostRounds; round++) {
+    const before = text;
+    for (const peeling of marks) {
+      const inner = layersIn(text)(peeling);
+      if (inner === text || inner.trim() === "" || (read(text) !== undefined && read(inner) === undefined)) continue;
+      text = inner;
+      if (!layers.includes(peeling.name)) layers = [...layers, peeling.name];
+    }
+    if (text === before) break;
+  }
+  return { text, layers };
+}
+
+/** Between the blocks of a text are blank lines, lines of signs alone, and marks of turns. */
+const blockEnd = /\n(?:[^\p{L}\p{N}()[\]{}\n]*\n)+|<\|[^<>|\n]{1,40}\|>/gu;
+
+/** Returns the longest runs of blocks of a text. */
+function spansOf(text: string): readonly Inner[] {
+  const ends = [...text.matchAll(blockEnd).take(mostBlocks)];
+  const from = [0, ...ends.map(({ 0: end, index }) => index + end.length)];
+  const to = [...ends.map(({ index }) => index), text.length];
+  const runs = from.flatMap((start, at) => to.slice(at).map((end) => text.slice(start, end).trim()));
+  return [...new Set(runs)]
+    .filter((run) => run !== "" && run !== text)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, mostSpans)
+    .map((run) => ({ text: run, layers: ["prose around"] }));
 }
 
 const marks = peelings.filter(({ prose }) => prose !== true);
@@ -152,19 +214,27 @@ function layersOf(text: string): Layers {
   return layers;
 }
 
-function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Generator<Unwrapped> {
-  const layersIn = layersOf(text);
-  const seen = new Set([text]);
-  let layer: { readonly text: string; readonly layers: readonly string[] }[] = [{ text, layers: [] }];
+function* peeledBy(
+  all: readonly Peeling[],
+  starts: readonly Inner[],
+  read: FormReading,
+  layersIn: Layers,
+): Generator<Unwrapped> {
+  const seen = new Set(starts.map(({ text }) => text));
+  for (const start of starts) {
+    const form = read(start.text);
+    if (form !== undefined) yield { ...start, form };
+  }
+  let layer = starts;
   for (let depth = 0; depth < mostLayers; depth++) {
-    const below: typeof layer = [];
+    const below: Inner[] = [];
     for (const { text: outer, layers } of layer) {
       const form = read(outer);
       const peeled = layersIn(outer);
       // Words are taken off only while they are in the way: a plan may have blank lines between its steps.
       const takesProse = form === undefined || form.extent === "part";
       for (const peeling of all) {
-        const { name, prose = false } = peeling;
+        const { name, prose = false, keepsParts = false } = peeling;
         if (prose && !takesProse) continue;
         const inner = peeled(peeling);
         if (inner === outer || inner.trim() === "" || seen.has(inner)) continue;
@@ -174,10 +244,12 @@ function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Ge
         const found = read(inner);
         // What no longer has the form was no wrapping around it.
         if (form !== undefined && found === undefined) continue;
+        if (keepsParts && partsOf(found) < Math.max(1, partsOf(form))) continue;
         below.push({ text: inner, layers: off });
         if (found !== undefined) yield { text: inner, layers: off, form: found };
       }
     }
-    layer = below;
+    // What has the most parts of the form is the nearest to the answer.
+    layer = below.toSorted((one, other) => partsOf(read(other.text)) - partsOf(read(one.text)));
   }
 }
