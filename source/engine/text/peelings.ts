@@ -214,7 +214,7 @@ const inPlainCharacters = (text: string): string =>
 
 /** Polite words before and after an answer on its own line. */
 const leadWords =
-  /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}[:.!]\s*/i;
+  /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}(?:[:.!]|\s[\u2013\u2014-]\s)\s*/i;
 const closingWords =
   /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\)|\[\d{1,3}\]|#\w{1,20})$/i;
 
@@ -333,7 +333,7 @@ export const peelings: readonly Peeling[] = [
   { name: "tags", peel: (text) => text.replaceAll(/<br ?\/?>/g, "") },
   { name: "punctuation", peel: withoutMark(/;$/) },
   { name: "punctuation", peel: withoutLastStop },
-  { name: "escapes", peel: (text) => text.replaceAll(/\\([_*#`])/g, "$1") },
+  { name: "escapes", peel: (text) => text.replaceAll(/\\([^\p{L}\p{N}\s"'\\])/gu, "$1") },
   { name: "escapes", peel: (text) => text.replaceAll("\\n", "\n") },
   { name: "escapes", peel: (text) => text.replaceAll(entity, (whole, name: string) => entities[name] ?? whole) },
   { name: "code", peel: withoutShell },

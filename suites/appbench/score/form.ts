@@ -11,7 +11,7 @@ const joined = /\][ \t]{0,9}[\p{L}\p{N}_]{1,60}:[ \t]{0,9}\[/u;
 const plainName = /^[\p{L}\p{N}_]+$/u;
 
 /** A blank line, or an app's call with nothing around it. */
-const planLine = /^\s*$|^[\p{L}\p{N}_]{1,80}:[ \t]?\[[^\r\n]*\]$/u;
+const planLine = /^\s*$|^[\p{L}\p{N}_]{1,80}:[ \t]?\[(?![\p{L}\p{N}_]{1,80}:)[^\r\n]*\]$/u;
 
 export function planForm(reply: string, { stage, spec }: Pick<FormQuestion, "stage" | "spec">): TextForm | undefined {
   const text = spec.strategy === "cot" ? afterMarker(reply) : reply;

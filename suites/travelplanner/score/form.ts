@@ -8,8 +8,10 @@ export function tripForm(text: string, { stage, spec }: Pick<FormQuestion, "stag
   if (stage === "action") return actionForm(text, spec.options["mode"] === "two-stage");
   const { plan, reader } = readPlan(text);
   if (plan === null) return undefined;
-  if (reader === "json") return { got: JSON.stringify(plan), extent: "closed" };
-  return { got: JSON.stringify(plan), extent: "open", isAll: text.split("\n").every((line) => planLine.test(line)) };
+  const got = JSON.stringify(plan);
+  // Other lists of objects are no days.
+  if (reader === "json") return { got, extent: got.includes('"current_city":') ? "closed" : "part" };
+  return { got, extent: "open", isAll: text.split("\n").every((line) => planLine.test(line)) };
 }
 
 /** A blank line, or one of the layout with nothing around its value. */

@@ -138,6 +138,9 @@ const inPlainBrackets = (text: string): string =>
     .replaceAll(/[▷⟩›〉]/g, ">")
     .replaceAll("\u2581", " ");
 
+/** Two words with a comma, before each line of a text: `After that,`. */
+const wordFirst = /^\s*\p{L}{2,12}(?:\s\p{L}{1,12})?,\s+/u;
+
 /** A few words with a colon before a text, whatever signs are around them. */
 const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=][^\p{L}\p{N}\n]{0,6}\s/u;
 
@@ -182,6 +185,14 @@ const insideQuotes =
     return from < to ? text.slice(from + 1, to).trim() : text;
   };
 
+/** Returns the longest texts of each record in a list of JSON, a line for each; the list may be the only one in an object. */
+function columnIn(text: string): string {
+  const value = parseJson(text);
+  const list = Array.isArray(value) ? value : isRecord(value) ? Object.values(value).find(Array.isArray) : undefined;
+  const lines = list?.map((record) => longestOf(textsIn(record))) ?? [];
+  return lines.length > 0 && lines.every((line) => line !== undefined) ? lines.join("\n") : text;
+}
+
 /** Returns the texts and numbers in JSON. */
 const textsIn = (value: Json | undefined): readonly string[] =>
   typeof value === "object" && value !== null
@@ -203,7 +214,7 @@ export const guesses: readonly Peeling[] = [
   { name: "leading prose", peel: withoutFirstLine },
   { name: "trailing prose", peel: withoutLastLine },
   ...['"', "`", "'"].map((sign) => ({ name: "quotes", peel: insideQuotes(sign) })),
-  { name: "JSON", peel: (text) => textsIn(parseJson(text)).at(-1) ?? text },
+  ...[-1, 0, 1].map((at) => ({ name: "JSON", peel: (text: string) => textsIn(parseJson(text)).at(at) ?? text })),
   { name: "JSON", peel: (text) => longestOf(textsIn(parseJson(text))) ?? text },
 ];
 
@@ -239,8 +250,12 @@ export const frames: readonly Peeling[] = [
   { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
   { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
   { name: "marks", peel: (text) => text.replace(anyMarks, "") },
+  { name: "numbers", peel: (text) => (text.trim().includes("\n") ? withoutMark(wordFirst)(text) : text) },
   { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:st|nd|rd|th)\s?[:.)]?\s+/) },
   { name: "box", peel: (text) => text.replace(/^\s*\{([^]*)\}\s*$/, "$1") },
+  { name: "box", peel: (text) => text.replace(/^\s*\[([^]*)\]\s*$/, "$1") },
+  { name: "marks", peel: (text) => text.trimEnd().replace(/[\p{No}*\u2020]+$|\s[^\p{L}\p{N}\s]{2,12}$/u, "") },
+  { name: "JSON", peel: columnIn },
   { name: "box", peel: insideMarks },
   { name: "box", peel: (text) => eachLine(text, insideMarks) },
   { name: "table", peel: lastCells },
@@ -259,7 +274,7 @@ export const frames: readonly Peeling[] = [
       /^\s*\**(?:\p{L}{2,12}(?:\s[A-Za-z])?|\p{L}{1,12}[\s.#-]?\d{1,4})\**\s?(?:[:.)]\**\s+|[\u3001\uFF0E\uFF1A]\**\s*)/u,
     ),
   },
-  { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$/u) },
+  { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$|\s?\.{3}\s*$/u) },
   { name: "trailing words", peel: withoutMark(/(?<=\S)\s{1,9}(?:#|\/\/|\u2013|\u2014|--|\u2190|<-)\s[^\n]{1,80}$/) },
   {
     name: "trailing words",

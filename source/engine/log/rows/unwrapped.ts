@@ -133,7 +133,8 @@ function peeled(
     if (!takesSpans) return;
     yield* peeledBy(all, [bare(whole, readOnce, layersIn)], readOnce, layersIn);
     if (all !== frames) return;
-    for (const span of spansOf(text)) yield* peeledBy([], [bare(span, readOnce, layersIn)], readOnce, layersIn);
+    const spans = spansOf(text).map((span) => bare(span, readOnce, layersIn));
+    yield* peeledBy(all, spans, readOnce, layersIn);
   });
 }
 
