@@ -39,9 +39,18 @@ describe("TravelPlanner", () => {
 
   it("has a plan that is a complete list, or is in the prescribed layout, which may continue", () => {
     expect(read('[{"days": 1, "current_city": "A"}]', "plan")).toBe('closed [{"days":1,"current_city":"A"}]');
+    expect(read('[{"step":1,"text":"A"}]', "plan")).toBe('part [{"step":1,"text":"A"}]');
     const fields = ["Transportation", "Breakfast", "Attraction", "Lunch", "Dinner", "Accommodation"];
     const layout = ["Day 1:", "Current City: A", ...fields.map((field) => `${field}: -`), ""].join("\n");
-    expect(read(layout, "plan")).toMatch(/^open \[\{"days":1,"current_city":"A","transportation":"-",/);
+    expect(read(layout, "plan")).toMatch(/^all \[\{"days":1,"current_city":"A","transportation":"-",/);
+    for (const other of [
+      `So:\n${layout}`,
+      `${layout}Lunch: B (as you like)`,
+      `${layout}Lunch: B.`,
+      `${layout}Lunch: **B**`,
+    ])
+      expect(read(other, "plan")).toMatch(/^open /);
+    expect(read(`${layout}Lunch: St. B & C's; D`, "plan")).toMatch(/^all /);
     expect([read("no", "plan"), read("[]", "plan")]).toEqual(["unread", "unread"]);
   });
 });
@@ -57,6 +66,7 @@ describe("AppBench", () => {
   it("has calls that are read line by line, even unparsable calls; a decorated name counts only as a part", () => {
     const call = '[["find",["a"],[["#to","\'York\'"]]]]';
     expect(read("Trains: [a = find(#to='York')]", "plan")).toBe(`all [["Trains"],${call}]`);
+    expect(read("Answer: [Trains: [a = find(#to='York')]]", "plan")).not.toMatch(/^all /);
     expect(read("- Trains: [a = find(#to='York')]", "plan")).toBe(`part [["- Trains"],${call}]`);
     expect(read(": [a = find(#to='York')]", "plan")).toBe(`part [[],${call}]`);
     expect(read("A: [find York] B: [find Rome]", "plan")).toMatch(/^part /);
@@ -99,6 +109,7 @@ describe("PlanBench", () => {
     expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
     expect(read("Plan:\n(pick-up a)\n(stack a b)", split)).toBe("part Plan:\n(pick-up a)\n(stack a b)");
     expect(read("((pick-up a))", split)).toBe("open ((pick-up a))");
+    expect(read("(pick-up a)\n\n(2 words)", split)).toBe("part (pick-up a)\n(2 words)");
     expect(["Plan", "(a", "a)"].map((text) => read(text, split))).toEqual(["unread", "unread", "unread"]);
   });
 

@@ -223,7 +223,7 @@ const answerWords =
 
 /** Labels of an answer without a colon: in bold, in brackets, an arrow, a section of settings. */
 const labels =
-  /^\s*(?:(?:first|second|third|next|then|finally|so|well|yes|return)\b,?(?= )|\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\][ \t]?\r?\n\w{1,30}\s?=)\s*/i;
+  /^\s*(?:(?:first|second|third|next|then|finally|return)\b,?(?= )|\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\][ \t]?\r?\n\w{1,30}\s?=)\s*/i;
 
 /** Matches a mark with which no line of an answer starts; a sign directly before a number belongs to the number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;

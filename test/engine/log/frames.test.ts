@@ -1,6 +1,6 @@
 /** What each general layer removes, and what it keeps. Whole replies are in `test/suites/dressed.test.ts`. */
 import { expect, test } from "vitest";
-import { frames, guesses, repetitions } from "../../../source/engine/log/rows/frames.ts";
+import { fewWords, frames, guesses, repetitions } from "../../../source/engine/log/rows/frames.ts";
 import { linePeelings } from "../../../source/engine/text/peelings.ts";
 
 const own = frames.slice(linePeelings.length);
@@ -75,6 +75,14 @@ test.each([
   ["trailing words", "a Hope that helps!", "a"],
   ["trailing words", "a feel free to ask", "a"],
   ["bold", "**a** b", "a b"],
+  ["box", "[a: [b]]", "a: [b]"],
+  ["marks", "> a\nb", "a\nb"],
+  ["marks", "a\u00B9", "a"],
+  ["marks", "a (\uFF3E\u25BD\uFF3E)", "a"],
+  ["marks", "a ...\nb ...", "a\nb"],
+  ["numbers", "First, a\nAfter that, b", "a\nb"],
+  ["JSON", '{"steps": [{"step": 1, "text": "a b"}, {"step": 2, "text": "c d"}]}', "a b\nc d"],
+  ["JSON", '[{"a": "x"}, {"a": "y"}]', "x\ny"],
 ])("the general layer %s is removed from %j", (name, text, inside) => {
   expect(off(name, text)).toContain(inside);
 });
@@ -88,6 +96,8 @@ test.each([
   ["JSON", '{"step": 1, "text": "a b"}', "a b"],
   ["JSON", '[{"text": "a long one"}, 7]', "a long one"],
   ["JSON", '[{"text": "a long one"}, 7]', "7"],
+  ["JSON", '["", "b", "a long one", "d"]', "b"],
+  ["JSON", '{"text": "a", "why": "a long one", "n": 7}', "a"],
   ["leading prose", "x\na\nb", "a\nb"],
   ["trailing prose", "a\nb\nx", "a\nb"],
   ["quotes", 'I say "a" to it', "a"],
@@ -97,6 +107,20 @@ test.each([
   expect(off(name, text, scored)).toContain(inside);
 });
 
+test("between one and eight words are removed before or behind a text, or each of its lines", () => {
+  const words = "1 2 3 4 5 6 7 8 9 10";
+  expect(off("leading words", words, fewWords).at(0)).toBe("2 3 4 5 6 7 8 9 10");
+  expect(off("leading words", words, fewWords).at(-1)).toBe("9 10");
+  expect(off("trailing words", words, fewWords).at(-1)).toBe("1 2");
+  expect(off("leading words", "a b\nc d", fewWords)).toEqual(["b\nc d", "b\nd"]);
+  expect(off("trailing words", "a b\nc d", fewWords)).toEqual(["a b\nc", "a\nc"]);
+  expect(off("leading words", "a", fewWords)).toEqual([]);
+});
+
+test("a word with a comma is part of an answer of one line", () => {
+  expect(off("numbers", "Paris, Rome")).toEqual([]);
+});
+
 test("texts without the layers of scored answers are kept", () => {
   for (const text of ["a b", "a", "1.5", "[]", "it's"]) for (const { peel } of scored) expect(peel(text)).toBe(text);
 });
@@ -104,7 +128,6 @@ test("texts without the layers of scored answers are kept", () => {
 test("texts without these layers are kept", () => {
   const texts = [
     "It is (perhaps) so",
-    "[a]",
     "a b\nc: d",
     "Rome, Paris",
     '"a" and b\nc\nd',
@@ -163,5 +186,6 @@ test("the layers of hostile texts are removed in linear time", () => {
   const parts = [" ", "[", "(", "<a>", "</", "| ", "|-", '"', '\\"', "'", "/*", "**", "1.", "a:", ",", "①", "— ", "# "];
   for (const part of parts)
     for (const text of [`x${part.repeat(many)}x`, `{${part.repeat(4_000)}`])
-      for (const { peel } of [...own, ...scored]) expect(peel(text).length).toBeLessThanOrEqual(text.length * 3);
+      for (const { peel } of [...own, ...scored, ...fewWords])
+        expect(peel(text).length).toBeLessThanOrEqual(text.length * 3);
 });

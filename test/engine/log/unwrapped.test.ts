@@ -177,7 +177,7 @@ it("the cause is a wrapping in general layers only if the answer inside has a hi
   expect([causeOf(undefined, "b/oracle"), causeOf(0.5, "b/oracle")]).toEqual(["wrapped", "read"]);
 });
 
-it("removes at most five layers, and reads at most 120 texts of a reply with many layers", () => {
+it("removes at most five layers, and reads at most 120 texts each of a reply, of its bare text and of its blocks", () => {
   const nested = (times: number): string => (times === 0 ? "plan: go." : JSON.stringify(nested(times - 1)));
   expect(unwrapped(nested(5), read)).toMatchObject({ text: "plan: go.", layers: ["JSON", "quotes"] });
   expect([unwrapped(nested(6), read), isClosedIn(nested(5), read), isClosedIn(nested(6), read)]).toEqual([
@@ -189,7 +189,33 @@ it("removes at most five layers, and reads at most 120 texts of a reply with man
   const many = Array.from({ length: 8 }, (_, at) => part(at)).join("\n\n");
   const texts = new Set<string>();
   framedTexts(many, (text) => void texts.add(text));
-  expect(texts.size).toBe(120);
+  expect(texts.size).toBe(393);
+});
+
+it("finds an answer in a run of blocks between blank lines, rules and marks of turns, whatever surrounds it", () => {
+  const closed: FormReading = (text) => (/^plan: [^\n]+$/.test(text) ? { got: text, extent: "closed" } : undefined);
+  for (const between of ["\n\n", "\n---\n", "<|end|>", "\n \n\n"])
+    expect(framedTexts(`What follows?\nThis${between}- plan: go${between}It is\nwhat you need`, closed)).toContain(
+      "plan: go",
+    );
+});
+
+it("finds an answer behind a few words only if it has parts, and what is inside will be scored", () => {
+  expect(framedTexts("Please now do a\ndo b", steps, true)).toContain("do a\ndo b");
+  expect(framedTexts("Please now do a\ndo b", steps)).not.toContain("do a\ndo b");
+  const place: FormReading = (text) => (text.includes("\n") ? undefined : { got: text, extent: "open" });
+  expect(framedTexts("not Rome", place, true)).not.toContain("Rome");
+});
+
+it("takes nothing for a wrapping if what is removed has lines with labels of the answer, except a copy", () => {
+  const day = (from: string, to = "Bed: y") => `From: ${from}\n${to}`;
+  const days: FormReading = (text) => {
+    const all = text.split("\n\n").map((one) => /^From: \w+\nBed: \w+$/.exec(one.trim()));
+    return all.every((one) => one !== null) ? { got: text.trim(), extent: "open" } : undefined;
+  };
+  expect(unwrapped(`${day("a")}\n\n${day("b", "")}`, days)).toBeUndefined();
+  expect(unwrapped(`${day("a")}\n\nHave fun`, days)?.text).toBe(day("a"));
+  expect(unwrapped(`> ${day("a").replace("\n", "\n> ")}`, days)?.text).toBe(day("a"));
 });
 
 it("takes nothing for a wrapping whose removal leaves a form with fewer parts", () => {

@@ -50,8 +50,18 @@ it("is not computed for a right answer, and is absent if only a judge could scor
   expect(judged.scored).toHaveLength(2);
 });
 
-it("needs at most seven scores of one reply", async () => {
+it("is the highest of all answers inside a wrapping", async () => {
+  const values: Record<string, number> = { "**b**": 0.2, b: 0.6 };
+  const suite = suiteOf("", (text) => values[text] ?? 0);
+  expect((await scoreOf(suite, "> **b**")).metrics).toEqual({ unwrapped: 0.6 });
+});
+
+it("needs at most sixteen scores for named layers, as many for others, and none after a right answer", async () => {
   const suite = suiteOf("Rome");
-  await scoreOf(suite, "One! Two! Three! Four! Five! Six! Seven! Eight. Nine. Ten. Eleven. Twelve.");
-  expect(suite.scored).toHaveLength(7);
+  const words = Array.from({ length: 40 }, (_, at) => `w${at}!`).join(" ");
+  await scoreOf(suite, words);
+  expect(suite.scored).toHaveLength(17);
+  const right = suiteOf("Rome");
+  await scoreOf(right, "**Rome**");
+  expect(right.scored).toEqual(["**Rome**", "Rome"]);
 });

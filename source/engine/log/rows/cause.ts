@@ -215,10 +215,10 @@ function ofReply(attempt: Attempt, last: Omit<Reply, "request">, ended: Ended): 
  * Returns the answer inside general layers. If the answer was scored without them, they are a wrapping only if that score is
  * higher; otherwise, as for answers that only a judge scores, the form alone decides.
  */
-function framedIn({ answer, judged }: Attempt, text: string, read: FormReading, { score }: Ended): Unwrapped | undefined {
+function framedIn({ answer }: Attempt, text: string, read: FormReading, { score, spec }: Ended): Unwrapped | undefined {
   const { [unwrappedMetric]: inside } = score?.metrics ?? {};
   const isScored = score?.value !== undefined && writtenAnswer(answer) === text;
-  if (isScored && (inside === undefined ? !judged : inside <= score.value)) return undefined;
+  if (isScored && (inside === undefined ? spec.judge === undefined : inside <= score.value)) return undefined;
   return unframed(text, read, inside !== undefined).next().value;
 }
 

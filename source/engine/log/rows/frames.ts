@@ -222,7 +222,10 @@ const counts = Array.from({ length: 8 }, (_, at) => at + 1);
 
 /** Any few words before or behind a text, or each of its lines. */
 export const fewWords: readonly Peeling[] = counts.flatMap((count) => {
-  const [before, behind] = [new RegExp(`^\\s*(?:\\S+[ \\t]+){${count}}`), new RegExp(`(?:[ \\t]+\\S+){${count}}\\s*$`)];
+  const [before, behind] = [
+    new RegExp(`^\\s*(?:\\S+[ \\t]+){${count}}`),
+    new RegExp(`(?:[ \\t]{1,9}\\S{1,80}){${count}}\\s{0,9}$`),
+  ];
   const off = (name: string, peel: Peeling["peel"]): Peeling => ({ name, keepsParts: true, peel });
   return [
     off("words before", (text) => text.replace(before, "")),
@@ -254,7 +257,7 @@ export const frames: readonly Peeling[] = [
   { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:st|nd|rd|th)\s?[:.)]?\s+/) },
   { name: "box", peel: (text) => text.replace(/^\s*\{([^]*)\}\s*$/, "$1") },
   { name: "box", peel: (text) => text.replace(/^\s*\[([^]*)\]\s*$/, "$1") },
-  { name: "marks", peel: (text) => text.trimEnd().replace(/[\p{No}*\u2020]+$|\s[^\p{L}\p{N}\s]{2,12}$/u, "") },
+  { name: "marks", peel: (text) => text.trimEnd().replace(/[\p{No}*\u2020]{1,9}$|\s[^\p{L}\p{N}\s]{2,12}$/u, "") },
   { name: "JSON", peel: columnIn },
   { name: "box", peel: insideMarks },
   { name: "box", peel: (text) => eachLine(text, insideMarks) },

@@ -128,13 +128,11 @@ function peeled(
   };
   const layersIn = layersOf(text);
   const whole = { text, layers: [] };
-  return kinds.values().flatMap(function* (all) {
-    yield* peeledBy(all, [whole], readOnce, layersIn);
-    if (!takesSpans) return;
-    yield* peeledBy(all, [bare(whole, readOnce, layersIn)], readOnce, layersIn);
-    if (all !== frames) return;
-    const spans = spansOf(text).map((span) => bare(span, readOnce, layersIn));
-    yield* peeledBy(all, spans, readOnce, layersIn);
+  const bareOnce = (outer: Inner) => bare(outer, readOnce, layersIn);
+  return kinds.values().flatMap((all) => {
+    const starts = [() => [whole], () => [bareOnce(whole)], () => spansOf(text).map(bareOnce)];
+    const tried = starts.slice(0, takesSpans ? (all === frames ? 3 : 2) : 1);
+    return tried.values().flatMap((some) => peeledBy(all, some(), readOnce, layersIn));
   });
 }
 
@@ -251,6 +249,6 @@ function* peeledBy(
       }
     }
     // What has the most parts of the form is the nearest to the answer.
-    layer = below.toSorted((one, other) => partsOf(read(other.text)) - partsOf(read(one.text)));
+    layer = below.toSorted((one, other) => (read(other.text)?.parts ?? 0) - (read(one.text)?.parts ?? 0));
   }
 }
