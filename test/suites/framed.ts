@@ -1,10 +1,11 @@
 /**
- * Wrappings that chat models write and that no layer names, in batches of 25 and of 40. A general layer must take each of them off, or its
+ * Wrappings that chat models write and that no layer names, in batches of 25 to 60. A general layer must take each of them off, or its
  * answer must be reported as unread.
  */
 import { eachLine as lines } from "./dressed.ts";
 
 const q = JSON.stringify;
+const html = (t: string) => t.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 export const framed: Readonly<Record<string, (text: string) => string>> = {
   "calls of Mistral": (t) => `[TOOL_CALLS][{"name": "answer", "arguments": ${q({ text: t })}}]`,
@@ -231,4 +232,95 @@ export const framed: Readonly<Record<string, (text: string) => string>> = {
   "semicolon list": (t) => `{${t}}`,
   "next steps behind": (t) => `${t}\n\nNext steps:\n- Check the answer.\n- Tell me what to change.`,
   "name and date behind": (t) => `${t}\n\nAssistant, 1 January 2025`,
+  "heading on each line": (t) => lines(t, (l) => `### ${l}`),
+  return: (t) => `return ${t}`,
+  "Output =": (t) => `output = ${t}`,
+  "two copies": (t) => `${t}\n\n${t}`,
+  "pre and code, escaped": (t) => `<pre><code>${html(t)}</code></pre>`,
+  "explanation behind": (t) =>
+    `${t}\n\n**Explanation:**\n- I picked these since they satisfy the request.\n- Every constraint was checked twice.`,
+  "Portuguese intro in the same line": (t) => `Claro! Aqui está o plano: ${t}`,
+  apology: (t) => `I apologize for the confusion in my earlier response. Here's the corrected version:\n\n${t}`,
+  "end sign": (t) => `${t}\n\n[END]`,
+  thanks: (t) => `Thank you for the detailed question! ${t}`,
+  "think and answer tags": (t) =>
+    `<think>\nThe user wants an answer to the task. Let me check every condition before I reply.\n</think>\n\n<answer>\n${t}\n</answer>`,
+  "offer of alternatives": (t) => `${t}\n\nWould you like me to suggest an alternative or explain how I got here?`,
+  "wait, actually": (t) =>
+    `Hmm, let me see. I should look at the examples first. Wait, actually the examples show how it is written. So:\n${t}`,
+  "fence in a blockquote": (t) =>
+    `> Here you go:\n>\n> \`\`\`\n${t
+      .split("\n")
+      .map((l) => `> ${l}`)
+      .join("\n")}\n> \`\`\``,
+  done: (t) => `${t}\nDone!`,
+  "stars as frame": (t) => `*****\n${t}\n*****`,
+  "TL;DR behind": (t) => `${t}\n\nTL;DR: all steps are listed above.`,
+  "four tildes": (t) => `~~~~text\n${t}\n~~~~`,
+  "table of steps": (t) => `| Step | Action |\n| --- | --- |\n${lines(t, (l, n) => `| ${n} | ${l} |`)}`,
+  "disclaimer as an AI": (t) =>
+    `As an AI language model, I cannot execute actions, but this is what I would do:\n\n${t}\n\nPlease verify it before you rely on it.`,
+  "paragraph and br": (t) => `<p>${t.split("\n").join("<br>\n")}</p>`,
+  "refers to the examples": (t) => `Following the same format as the examples:\n\n${t}`,
+  "Hindi intro": (t) => `ज़रूर! यह रहा आपका उत्तर:\n\n${t}`,
+  "table of one column": (t) => `| Answer |\n|--------|\n${lines(t, (l) => `| ${l} |`)}`,
+  "strong in HTML per line": (t) => lines(t, (l) => `<strong>${l}</strong>`),
+  "under score rule": (t) => `___\n\n${t}\n\n___`,
+  "triple quotes": (t) => `"""${t}"""`,
+  "German, polite": (t) =>
+    `Gerne! Hier ist die gewünschte Antwort:\n\n${t}\n\nIch hoffe, das hilft Ihnen weiter. Melden Sie sich gern bei Rückfragen.`,
+  "user asked": (t) => `The user asked for a solution to the task given above. I will now provide it.\n\n${t}`,
+  "assistant's thoughts in italics": (t) => `*thinks for a moment*\n\n${t}\n\n*smiles*`,
+  "header tokens of Llama": (t) => `<|start_header_id|>assistant<|end_header_id|>\n\n${t}<|eot_id|>`,
+  "Turkish outro": (t) => `${t}\n\nBaşka bir sorunuz olursa çekinmeden sorabilirsiniz.`,
+  "Finnish intro": (t) => `Totta kai! Tässä on vastaus:\n\n${t}`,
+  "JSON string in JSON in a fence": (t) =>
+    `\`\`\`json\n${JSON.stringify({ data: JSON.stringify({ output: t }) })}\n\`\`\``,
+  "two fences, first prose": (t) => `\`\`\`\nTask understood.\n\`\`\`\n\n\`\`\`\n${t}\n\`\`\``,
+  "comment in a fence": (t) => `\`\`\`bash\n# The plan\n${t}\n\`\`\``,
+  "HTML list, again": (t) => `<ol>\n${lines(t, (l) => `  <li>${l}</li>`)}\n</ol>`,
+  "confidence before": (t) => `Here is my answer (confidence: 95%):\n\n${t}`,
+  "nested: quote, bold, intro": (t) => `My answer:\n\n> **${t}**`,
+  "Russian outro": (t) => `${t}\n\nЕсли у вас возникнут вопросы, обращайтесь!`,
+  "Hebrew intro": (t) => `בטח! הנה התשובה:\n\n${t}`,
+  "Vietnamese outro": (t) => `${t}\nHy vọng câu trả lời này hữu ích cho bạn.`,
+  "time stamps": (t) => lines(t, (l, n) => `[00:0${(n - 1) % 10}] ${l}`),
+  "self-check behind": (t) =>
+    `${t}\n\nLet me double-check: every step is present, the order is right, nothing is missing. ✔️`,
+  "setext heading": (t) => `Final Answer\n============\n\n${t}`,
+  "italics, again": (t) => lines(t, (l) => `_${l}_`),
+  "Korean both": (t) => `네, 요청하신 답변입니다.\n\n${t}\n\n추가로 궁금한 점이 있으면 말씀해 주세요.`,
+  "First, second": (t) =>
+    lines(t, (l, n) => `${["First", "Second", "Third", "Then", "Next", "After that"][Math.min(n - 1, 5)]}, ${l}`),
+  citations: (t) => `${lines(t, (l) => `${l} [1]`)}\n\n[1] The task description.`,
+  "percent comment": (t) => `% answer\n${t}`,
+  "box drawing": (t) =>
+    `╔══════════╗\n${t
+      .split("\n")
+      .map((l) => `║ ${l}`)
+      .join("\n")}\n╚══════════╝`,
+  "count of words behind": (t) => `${t}\n\n(${t.split(/\s+/).length} words)`,
+  "Sure, dash, same line": (t) => `Sure — ${t}`,
+  "Markdown escapes": (t) => t.replaceAll(/[*_[\]#]/g, "\\$&"),
+  "forwarded e-mail": (t) => `From: assistant@example.org\nTo: you\nSubject: Your request\n\n${t}\n\n--\nSent by an AI`,
+  "cell of Jupyter": (t) => `In [1]: solve()\nOut[1]:\n${t}`,
+  "list of YAML with quotes": (t) => lines(t, (l) => `- '${l.replaceAll("'", "''")}'`),
+  "superscript footnote": (t) => `${t}\u00B9\n\n\u00B9 As you asked.`,
+  "steps as objects": (t) =>
+    JSON.stringify(
+      {
+        steps: t
+          .split("\n")
+          .filter((l) => l.trim() !== "")
+          .map((l, n) => ({ step: n, content: l })),
+      },
+      null,
+      2,
+    ),
+  "text and tokens": (t) => JSON.stringify({ text: t, tokens: 12, finish_reason: "stop" }),
+  "Czech on one line": (t) => `Jistě, zde je odpověď: ${t}`,
+  "kaomoji behind": (t) => `${t} (＾▽＾)`,
+  "role play": (t) => `*adjusts glasses* Ahem!\n\n${t}\n\n*bows*`,
+  "brackets behind a label": (t) => `Solution: [${t}]`,
+  "ellipses behind": (t) => lines(t, (l) => `${l} ...`),
 };

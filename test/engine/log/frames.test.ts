@@ -1,13 +1,13 @@
 /** What each general layer removes, and what it keeps. Whole replies are in `test/suites/dressed.test.ts`. */
 import { expect, test } from "vitest";
 import { fewWords, frames, guesses, repetitions } from "../../../source/engine/log/rows/frames.ts";
-import { linePeelings } from "../../../source/engine/text/peelings.ts";
+import { linePeelings, type Peeling } from "../../../source/engine/text/peelings.ts";
 
 const own = frames.slice(linePeelings.length);
 const scored = [...guesses, ...repetitions];
 
 /** The texts that the general layers of this name produce from a text; none if they do not apply. */
-const off = (name: string, text: string, layers = own) => [
+const off = (name: string, text: string, layers: readonly Peeling[] = own) => [
   ...new Set(
     layers
       .filter((frame) => frame.name === name)

@@ -177,7 +177,7 @@ it("the cause is a wrapping in general layers only if the answer inside has a hi
   expect([causeOf(undefined, "b/oracle"), causeOf(0.5, "b/oracle")]).toEqual(["wrapped", "read"]);
 });
 
-it("removes at most five layers, and reads at most 120 texts each of a reply, of its bare text and of its blocks", () => {
+it("removes at most five layers, and reads at most 393 texts of a reply with many layers", () => {
   const nested = (times: number): string => (times === 0 ? "plan: go." : JSON.stringify(nested(times - 1)));
   expect(unwrapped(nested(5), read)).toMatchObject({ text: "plan: go.", layers: ["JSON", "quotes"] });
   expect([unwrapped(nested(6), read), isClosedIn(nested(5), read), isClosedIn(nested(6), read)]).toEqual([
