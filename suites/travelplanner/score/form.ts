@@ -16,7 +16,7 @@ export function tripForm(text: string, { stage, spec }: Pick<FormQuestion, "stag
 
 /** A blank line, or one of the layout with nothing around its value. */
 const planLine =
-  /^(?:Day \d{1,2}:|(?:Current City|Transportation|Breakfast|Attraction|Lunch|Dinner|Accommodation): (?:[\p{Script=Latin}\p{M}\p{N} ,;:'&/$@+-]|\.(?=.))*)?\s*$/u;
+  /^(?:Day \d{1,2}:|(?:Current City|Transportation|Breakfast|Attraction|Lunch|Dinner|Accommodation): (?:[\p{Script=Latin}\p{M}\p{N} ,;:'&$@+-]|\.(?=.))*)?\s*$/u;
 
 export function tripFormName({ stage }: Pick<FormQuestion, "stage">): string | undefined {
   if (stage === "thought" || stage === "reflect") return undefined;

@@ -142,7 +142,7 @@ const inPlainBrackets = (text: string): string =>
 const wordFirst = /^\s*\p{L}{2,12}(?:\s\p{L}{1,12})?,\s+/u;
 
 /** A few words with a colon before a text, whatever signs are around them. */
-const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=][^\p{L}\p{N}\n]{0,6}\s/u;
+const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=\uFF1A][^\p{L}\p{N}\n]{0,6}(?:\s|(?<=[^\p{L}\p{N}\s:=]))/u;
 
 /** Matches the blanks before a step's number or an opening bracket, and those behind a closing bracket. */
 const lostEnd =
@@ -253,6 +253,10 @@ export const frames: readonly Peeling[] = [
   { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
   { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
   { name: "marks", peel: (text) => text.replace(anyMarks, "") },
+  { name: "marks", peel: (text) => text.replace(/^\s*[^\p{L}\p{N}\s([{]{1,6}\s*/u, "") },
+  { name: "marks", peel: (text) => text.trimEnd().replace(/[^\p{L}\p{N}\s)\]}.!?%]{1,6}$/u, "") },
+  { name: "table", peel: (text) => text.replaceAll(/<\/t[dh]>\s{0,9}<t[dh](?:\s[^<>]{0,80})?>/g, "\t") },
+  { name: "numbers", peel: withoutMark(/^\s*\d{1,3}\s?[\u3001\uFF0E\uFF1A]\s*/) },
   { name: "numbers", peel: (text) => (text.trim().includes("\n") ? withoutMark(wordFirst)(text) : text) },
   { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:st|nd|rd|th)\s?[:.)]?\s+/) },
   { name: "box", peel: (text) => text.replace(/^\s*\{([^]*)\}\s*$/, "$1") },
