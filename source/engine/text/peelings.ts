@@ -207,9 +207,9 @@ const inPlainCharacters = (text: string): string =>
   inPlainWidth(
     stripVTControlCharacters(text)
       .replaceAll(/[\u2028\u2029]/g, "\n")
-      .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
+      .replaceAll(/\p{Cf}/gu, "")
       .replaceAll(/[\u2010-\u2012]/g, "-")
-      .replaceAll(/[\u00A0\u2007\u202F\uFEFF]/g, " "),
+      .replaceAll(/\p{Zs}/gu, " "),
   );
 
 /** Polite words before and after an answer on its own line. */

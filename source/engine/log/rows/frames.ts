@@ -142,7 +142,7 @@ const inPlainBrackets = (text: string): string =>
 const wordFirst = /^\s*\p{L}{2,12}(?:\s\p{L}{1,12})?,\s+/u;
 
 /** A few words with a colon before a text, whatever signs are around them. */
-const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=\uFF1A][^\p{L}\p{N}\n]{0,6}(?:\s|(?<=[^\p{L}\p{N}\s:=]))/u;
+const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=>\uFF1A\u2192][^\p{L}\p{N}\n]{0,6}(?:\s|(?<=[^\p{L}\p{N}\s:=>]))/u;
 
 /** Matches the blanks before a step's number or an opening bracket, and those behind a closing bracket. */
 const lostEnd =
@@ -165,16 +165,18 @@ const firstWords = new RegExp(`^\\s*[^\\n]{1,120}?(?:${ended}[\\s*_]\\s*|[\u3002
 /** A sentence behind, from its last capital letter: a word before it may begin with one, too. */
 const lastWords = /[ \t](?:\p{Lu}[^\p{Lu}\n]{1,80}|[^\n.!?\p{Lu}]{1,80}[.!?\u2026])\s*$/u;
 
-/** Returns the first of equal halves, also if a blank line is between them. */
-function half(text: string): string {
+/** Numbers of words to remove, and of further copies of a text. */
+const counts = Array.from({ length: 8 }, (_, at) => at + 1);
+
+/** Returns the first of two or more equal parts of a text, also if blank lines are between them. */
+function once(text: string): string {
   const lines = text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const middle = lines.length / 2;
-  return lines.length > 1 && lines.slice(0, middle).join("\n") === lines.slice(middle).join("\n")
-    ? lines.slice(0, middle).join("\n")
-    : text;
+  const repeats = (length: number) => lines.length % length === 0 && lines.every((line, at) => line === lines[at % length]);
+  const length = counts.map((count) => lines.length / (count + 1)).find((one) => Number.isInteger(one) && one > 0 && repeats(one));
+  return length === undefined ? text : lines.slice(0, length).join("\n");
 }
 
 /** Returns the text between the first and the last of a sign in a sentence. */
@@ -205,7 +207,7 @@ const longestOf = (texts: readonly string[]): string | undefined =>
   texts.toSorted((one, other) => other.length - one.length)[0];
 
 /** A text that stands there twice may be a plan that does all twice. */
-export const repetitions: readonly Peeling[] = [{ name: "repetition", peel: half }];
+export const repetitions: readonly Peeling[] = [{ name: "repetition", peel: once }];
 
 /** Tried if the answer inside is scored, because words of an answer may look the same. */
 export const guesses: readonly Peeling[] = [
@@ -217,8 +219,6 @@ export const guesses: readonly Peeling[] = [
   ...[-1, 0, 1].map((at) => ({ name: "JSON", peel: (text: string) => textsIn(parseJson(text)).at(at) ?? text })),
   { name: "JSON", peel: (text) => longestOf(textsIn(parseJson(text))) ?? text },
 ];
-
-const counts = Array.from({ length: 8 }, (_, at) => at + 1);
 
 /** Any few words before or behind a text, or each of its lines. */
 export const fewWords: readonly Peeling[] = counts.flatMap((count) => {
@@ -256,7 +256,7 @@ export const frames: readonly Peeling[] = [
   { name: "marks", peel: (text) => text.replace(/^\s*[^\p{L}\p{N}\s([{]{1,6}\s*/u, "") },
   { name: "marks", peel: (text) => text.trimEnd().replace(/[^\p{L}\p{N}\s)\]}.!?%]{1,6}$/u, "") },
   { name: "table", peel: (text) => text.replaceAll(/<\/t[dh]>\s{0,9}<t[dh](?:\s[^<>]{0,80})?>/g, "\t") },
-  { name: "numbers", peel: withoutMark(/^\s*\d{1,3}\s?[\u3001\uFF0E\uFF1A]\s*/) },
+  { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:\s?[\u3001\uFF0E\uFF1A]\s*|\s[\u2013\u2014-]\s+)/) },
   { name: "numbers", peel: (text) => (text.trim().includes("\n") ? withoutMark(wordFirst)(text) : text) },
   { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:st|nd|rd|th)\s?[:.)]?\s+/) },
   { name: "box", peel: (text) => text.replace(/^\s*\{([^]*)\}\s*$/, "$1") },
@@ -278,7 +278,7 @@ export const frames: readonly Peeling[] = [
   {
     name: "numbers",
     peel: withoutMark(
-      /^\s*\**(?:\p{L}{2,12}(?:\s[A-Za-z])?|\p{L}{1,12}[\s.#-]?\d{1,4})\**\s?(?:[:.)]\**\s+|[\u3001\uFF0E\uFF1A]\**\s*)/u,
+      /^\s*\**(?:\p{L}{2,12}(?:\s\p{L}{1,12})?|\p{L}{1,12}[\s.#-]?\d{1,4})\**\s?(?:[:.)]\**\s+|[\u3001\uFF0E\uFF1A]\**\s*)/u,
     ),
   },
   { name: "marks", peel: withoutMark(/\s?[^\p{L}\p{N}\s)\]}>"'`.!?*]{1,3}\s*$|\s?\.{3}\s*$/u) },
