@@ -109,7 +109,8 @@ describe("PlanBench", () => {
     expect(read("Plan:\n(pick-up a)", split)).toBe("part Plan:\n(pick-up a)");
     expect(read("Plan:\n(pick-up a)\n(stack a b)", split)).toBe("part Plan:\n(pick-up a)\n(stack a b)");
     expect(read("((pick-up a))", split)).toBe("open ((pick-up a))");
-    expect(read("(pick-up a)\n\n(2 words)", split)).toBe("part (pick-up a)\n(2 words)");
+    for (const words of ["(2 words)", "(Count: 2)", "(I think so.)", "(done!)"])
+      expect(read(`(pick-up a)\n\n${words}`, split)).toBe(`part (pick-up a)\n${words}`);
     expect(["Plan", "(a", "a)"].map((text) => read(text, split))).toEqual(["unread", "unread", "unread"]);
   });
 

@@ -102,7 +102,8 @@ function withoutShell(text: string): string {
 }
 
 /** Matches the names and signs before the only text of a statement, a dictionary or a settings file. */
-const beforeText = /^\s{0,20}[[{(]?\s{0,20}(?:["']?[A-Za-z_$][\w.$ ]{0,40}["']?\s?[=:(\n]\s{0,20}|(?:echo|printf?)\s){1,3}("""|'''|["'`])/;
+const beforeText =
+  /^\s{0,20}[[{(]?\s{0,20}(?:["']?[A-Za-z_$][\w.$ ]{0,40}["']?\s?[=:(\n]\s{0,20}|(?:echo|printf?)\s){1,3}("""|'''|["'`])/;
 
 /** Returns the text inside code: of `print("...")`, `const answer = "...";`, `{'answer': '...',}`. */
 function withoutCode(text: string): string {

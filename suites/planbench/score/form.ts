@@ -47,7 +47,7 @@ function stepsForm(text: string): TextForm | undefined {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const steps = lines.filter((line) => /^\((?!\d)[^:]*\)$/.test(line));
+  const steps = lines.filter((line) => /^\((?!\d)[^:.!]*\)$/.test(line));
   if (steps.length === 0) return undefined;
   const got = lines.join("\n");
   if (steps.length === lines.length)

@@ -76,6 +76,15 @@ test.each([
   ["trailing words", "a feel free to ask", "a"],
   ["bold", "**a** b", "a b"],
   ["box", "[a: [b]]", "a: [b]"],
+  ["marks", "<<< a", "a"],
+  ["marks", "a\u258C", "a"],
+  ["marks", "a >>>", "a "],
+  ["table", "<tr><td>1</td> <td x>a</td></tr>", "<tr><td>1\ta</td></tr>"],
+  ["numbers", "1\u3001a\n2\uFF1Ab", "a\nb"],
+  ["numbers", "1 - a\n2 \u2013 b", "a\nb"],
+  ["numbers", "Step one: a\nStep two: b", "a\nb"],
+  ["words before", "\u7B54\uFF1A\u300Ca", "a"],
+  ["words before", "Answer -> a", "a"],
   ["marks", "> a\nb", "a\nb"],
   ["marks", "a\u00B9", "a"],
   ["marks", "a (\uFF3E\u25BD\uFF3E)", "a"],
@@ -103,6 +112,8 @@ test.each([
   ["quotes", 'I say "a" to it', "a"],
   ["quotes", "I say `a`, which is right", "a"],
   ["repetition", "a\nb\n\na\n b", "a\nb"],
+  ["repetition", "a\nb\n\na\nb\n\na\nb", "a\nb"],
+  ["repetition", "a\n".repeat(9), "a"],
 ])("the layer %s of scored answers is removed from %j", (name, text, inside) => {
   expect(off(name, text, scored)).toContain(inside);
 });
@@ -115,6 +126,12 @@ test("between one and eight words are removed before or behind a text, or each o
   expect(off("leading words", "a b\nc d", fewWords)).toEqual(["b\nc d", "b\nd"]);
   expect(off("trailing words", "a b\nc d", fewWords)).toEqual(["a b\nc", "a\nc"]);
   expect(off("leading words", "a", fewWords)).toEqual([]);
+});
+
+test("other words, more than nine copies, and digits beside a hyphen are kept", () => {
+  expect(off("repetition", "a\nb\na\nc", scored)).toEqual([]);
+  expect(off("repetition", "a\n".repeat(11), scored)).toEqual([]);
+  expect(off("numbers", "12-3")).toEqual([]);
 });
 
 test("a word with a comma is part of an answer of one line", () => {

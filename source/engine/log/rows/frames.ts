@@ -142,7 +142,8 @@ const inPlainBrackets = (text: string): string =>
 const wordFirst = /^\s*\p{L}{2,12}(?:\s\p{L}{1,12})?,\s+/u;
 
 /** A few words with a colon before a text, whatever signs are around them. */
-const label = /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=>\uFF1A\u2192][^\p{L}\p{N}\n]{0,6}(?:\s|(?<=[^\p{L}\p{N}\s:=>]))/u;
+const label =
+  /^[^\p{L}\n]{0,6}(?:\p{L}{1,20} ){0,3}\p{L}{1,20}[^\p{L}\n]{0,6}[:=>\uFF1A\u2192][^\p{L}\p{N}\n]{0,6}(?:\s|(?<=[^\p{L}\p{N}\s:=>]))/u;
 
 /** Matches the blanks before a step's number or an opening bracket, and those behind a closing bracket. */
 const lostEnd =
@@ -174,8 +175,12 @@ function once(text: string): string {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const repeats = (length: number) => lines.length % length === 0 && lines.every((line, at) => line === lines[at % length]);
-  const length = counts.map((count) => lines.length / (count + 1)).find((one) => Number.isInteger(one) && one > 0 && repeats(one));
+  const repeats = (length: number) =>
+    lines.length % length === 0 && lines.every((line, at) => line === lines[at % length]);
+  const length = counts
+    .toReversed()
+    .map((count) => lines.length / (count + 1))
+    .find((one) => Number.isInteger(one) && one > 0 && repeats(one));
   return length === undefined ? text : lines.slice(0, length).join("\n");
 }
 
@@ -253,7 +258,7 @@ export const frames: readonly Peeling[] = [
   { name: "numbers", peel: withoutMark(/^\s*[#\u2116\u00A7]\s?\d{1,3}[^\p{L}\p{N}]{0,3}\s+/u) },
   { name: "bullets", peel: belowFirst(withoutMark(anyMarks)) },
   { name: "marks", peel: (text) => text.replace(anyMarks, "") },
-  { name: "marks", peel: (text) => text.replace(/^\s*[^\p{L}\p{N}\s([{]{1,6}\s*/u, "") },
+  { name: "marks", peel: (text) => text.replace(/^\s*[^\p{L}\p{N}\s([{"'`]{1,6}\s*/u, "") },
   { name: "marks", peel: (text) => text.trimEnd().replace(/[^\p{L}\p{N}\s)\]}.!?%]{1,6}$/u, "") },
   { name: "table", peel: (text) => text.replaceAll(/<\/t[dh]>\s{0,9}<t[dh](?:\s[^<>]{0,80})?>/g, "\t") },
   { name: "numbers", peel: withoutMark(/^\s*\d{1,3}(?:\s?[\u3001\uFF0E\uFF1A]\s*|\s[\u2013\u2014-]\s+)/) },

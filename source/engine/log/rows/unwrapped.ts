@@ -162,7 +162,14 @@ function spansOf(text: string): readonly Inner[] {
   const ends = [...text.matchAll(blockEnd).take(mostBlocks)];
   const from = [0, ...ends.map(({ 0: end, index }) => index + end.length)];
   const to = [...ends.map(({ index }) => index), text.length];
-  const runs = from.flatMap((start, at) => to.slice(at).map((end) => text.slice(start, end).replace(/^\s*\n/, "").trimEnd()));
+  const runs = from.flatMap((start, at) =>
+    to.slice(at).map((end) =>
+      text
+        .slice(start, end)
+        .replace(/^\s*\n/, "")
+        .trimEnd(),
+    ),
+  );
   return [...new Set(runs)]
     .filter((run) => run !== "" && run !== text)
     .toSorted((one, other) => other.length - one.length)
