@@ -233,10 +233,10 @@ export const fewWords: readonly Peeling[] = counts.flatMap((count) => {
   ];
   const off = (name: string, peel: Peeling["peel"]): Peeling => ({ name, keepsParts: true, peel });
   return [
-    off("words before", (text) => text.replace(before, "")),
-    off("words behind", (text) => text.replace(behind, "")),
-    off("words before", (text) => eachLine(text, (line) => line.replace(before, ""))),
-    off("words behind", (text) => eachLine(text, (line) => line.replace(behind, ""))),
+    off("leading words", (text) => text.replace(before, "")),
+    off("trailing words", (text) => text.replace(behind, "")),
+    off("leading words", (text) => eachLine(text, (line) => line.replace(before, ""))),
+    off("trailing words", (text) => eachLine(text, (line) => line.replace(behind, ""))),
   ];
 });
 

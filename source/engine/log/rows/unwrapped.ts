@@ -174,7 +174,7 @@ function spansOf(text: string): readonly Inner[] {
     .filter((run) => run !== "" && run !== text)
     .toSorted((one, other) => other.length - one.length)
     .slice(0, mostSpans)
-    .map((run) => ({ text: run, layers: ["prose around"] }));
+    .map((run) => ({ text: run, layers: ["surrounding prose"] }));
 }
 
 const marks = peelings.filter(({ prose }) => prose !== true);
