@@ -125,7 +125,7 @@ const familyOf = (
   });
 
 export const own = familyOf({ name: "own", title: "Own questions" }, "questions.csv", {
-  summary: "questions in a file, compared with your answers",
+  summary: "questions in a file, checked by your answers",
   licence: "Your own questions.",
   kind: "questions",
   strategies: [direct, cot, ...acting, agent],

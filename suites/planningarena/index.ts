@@ -35,7 +35,7 @@ const dataFiles: readonly DataFile[] = [
 export const planningarena: Suite<"dialogue"> = {
   name: "planningarena",
   title: "PlanningArena",
-  summary: "plans for a request over many apps, step by step",
+  summary: "step-by-step plans of calls over many apps",
   revision: 2,
   paper: {
     title: "PlanningArena: A Modular Benchmark for Multidimensional Evaluation of Planning and Tool Learning",

@@ -12,7 +12,7 @@ import { readProcessTasks, type ProcessTasks } from "./data/tasks.ts";
 const family: Suite<"process"> = {
   name: "process",
   title: "Process of your own",
-  summary: "your program provides the tasks and scores the answers",
+  summary: "your program provides and scores the tasks",
   revision: 1,
   paper: { title: "", venue: "", url: "" },
   licence: "The tasks of your own program.",

@@ -55,7 +55,7 @@ const FULL_FLIGHTS_URL = `${SPACE}/flights/clean_Flights_2022.csv`;
 export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",
   title: "TravelPlanner",
-  summary: "plans for a trip, day by day, within many constraints",
+  summary: "plans for a trip, within many constraints",
   revision: 3,
   paper: {
     title: "TravelPlanner: A Benchmark for Real-World Planning with Language Agents",

@@ -56,7 +56,7 @@ const dataFiles: readonly DataFile[] = [
 export const ultratool: Suite<"stages"> = {
   name: "ultratool",
   title: "UltraTool",
-  summary: "planning, and creating, choosing and calling tools",
+  summary: "planning, creating, choosing and using tools",
   revision: 1,
   paper: {
     title:
