@@ -218,7 +218,7 @@ function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigur
     notes: [
       measure.each === undefined
         ? `${measure.title} has no value for each task`
-        : `The trials of ${differing.length} of ${counted(tasks.length, "task")} differ; disagree is the percentage of pairs of trials that differ`,
+        : `The results of trials differ in ${differing.length} of ${counted(tasks.length, "task")}; the column \`disagree\` has the percentage of pairs of trials that differ`,
     ],
   };
 }

@@ -127,7 +127,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
     columns: [...tableColumns(["Group", "Constraint"], []), ...columns],
     rows: cells.withPrintedDecimals(lines),
     notes: [
-      "A cell opens the plans that break the constraint, if there are any",
+      "Enter on a value opens the plans that break the constraint",
       ...new Set(beside.map(({ about }) => `Reported values: ${about}`)),
       ...notesOf(runs, measures),
     ],

@@ -31,7 +31,7 @@ export const wordings: Analysis = {
   missing: (runs) =>
     variedFields(runs).length > 0
       ? undefined
-      : "Runs in two wordings are needed: write `prompts: {standard: {}, careful: {plan: careful.md}}` in the run cell, or `vary: {tools: 5}`",
+      : "Runs with two prompts are needed: write `prompts: {standard: {}, careful: {plan: careful.md}}` in the run cell, or `vary: {tools: 5}` for five wordings of the tools",
   compute(runs, { measures: named = "", by = "prompts" }) {
     const measure = cells.measureNamed(runs, named);
     const groups = groupsAcross(runs, [by, "trial"])

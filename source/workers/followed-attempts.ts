@@ -74,7 +74,7 @@ export class FollowedAttempt {
       for (const event of events) this.#trial.take(event);
       return undefined;
     } catch (error) {
-      return `Expected consistent events, got ${(error as Error).message}`;
+      return `The worker's events contradict each other: ${(error as Error).message}`;
     }
   }
 

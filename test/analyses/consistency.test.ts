@@ -97,7 +97,7 @@ describe("the consistency analysis", () => {
     ]);
     expect(tasks!.rows[0]![0]!.tasks).toEqual(trials.map(({ run }) => ({ run, task: "t0" })));
     expect(tasks!.notes).toEqual([
-      "The trials of 4 of 6 tasks differ; disagree is the percentage of pairs of trials that differ",
+      "The results of trials differ in 4 of 6 tasks; the column `disagree` has the percentage of pairs of trials that differ",
     ]);
     expect(tables(trials, { measures: "strict.right", tasks: "all" })[2]!.rows).toHaveLength(6);
   });

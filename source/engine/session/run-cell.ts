@@ -298,7 +298,7 @@ function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { lists }: Ru
   const learning = runs.find(({ spec }) => isLearning(spec, suite));
   return (
     learning &&
-    `Expected \`until: decided\` for tasks that do not build on each other, got \`${learning.spec.strategy}\`, which learns from them`
+    `Expected a strategy without memory for \`until: decided\`, got \`${learning.spec.strategy}\`, which learns from earlier tasks`
   );
 }
 

@@ -57,7 +57,7 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   ask({
     title: text,
     choices: [
-      { value: "keep", title: "Keep the run", note: "adds a run cell below that requests the run" },
+      { value: "keep", title: "Keep the run", note: "adds a cell for this run to the notebook" },
       {
         value: "remove",
         title: "Remove the run from disk",

@@ -382,7 +382,9 @@ function showTemplate(context: TrajectoryContext): void {
   const { turn } = requestHere(context);
   const found = cellOfRun(workbench, reading.ref.run);
   if (turn === undefined || run === undefined || found === undefined)
-    return terminal.notices.say("Move to a request to see its template: 2 shows the steps, 4 the requests");
+    return terminal.notices.say(
+      "Select a request to see its prompt template: press 2 for the steps or 4 for the requests",
+    );
   showTemplates(terminal, reading.ref.task, turn, run.spec, found.cell);
 }
 

@@ -117,7 +117,7 @@ describe("the figures below an open figure", () => {
 
   it("end before the height, with a line that says how to see the rest if at least eight lines fit", () => {
     const long = { ...bars("Errors"), bars: Array.from({ length: 12 }, () => bars("Errors").bars[0]!) };
-    expect(below(map("a"), [long], 10).at(-1)).toBe("  … Tab shows it whole");
+    expect(below(map("a"), [long], 10).at(-1)).toBe("  … Tab shows the whole figure");
     expect(below(map("a"), [long], 10)).toHaveLength(10);
     expect(below(map("a"), [long], 8)).toEqual([]);
   });
