@@ -51,6 +51,13 @@ describe("the sentence that summarises an experiment", () => {
     expect(told(`suite: appbench\n${fields}`, totals, available).others).toEqual([text]);
   });
 
+  it("says once that a role has the built-in model of its name", () => {
+    const roles = (responder: string) => told(`suite: planningarena\nresponder: ${responder}`).others.slice(1);
+    expect(roles("builtin/responder")).toEqual(["built-in responder"]);
+    expect(roles("lab/small")).toEqual(["responder lab/small"]);
+    expect(told("suite: ultratool\njudge: builtin/oracle").others.slice(1)).toEqual(["judge oracle"]);
+  });
+
   it("has other settings at its end, and accepts several values for a filter", () => {
     expect(
       told(
