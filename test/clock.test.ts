@@ -27,6 +27,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
 const allowed: Readonly<Record<string, string>> = {
   "built-program.ts": "waits for another process to build the program, before a synchronous answer",
   "clock.test.ts": "names what is forbidden",
+  "extension/program.ts": "waits for the thread that runs a command line, before a synchronous answer",
   "engine/work/test-clock.ts": "is the clock that tests turn",
   "until.ts": "looks again every few milliseconds, without a limit",
 };

@@ -209,7 +209,7 @@ describe("the part of an attempt that a new judge reuses", () => {
         {
           type: "note",
           kind: "answer-from:0123456789abcdef lab/judge",
-          text: "The answer is that of run 0123456789abcdef (judge lab/judge)",
+          text: "The answer comes from run 0123456789abcdef (judge lab/judge)",
         },
         { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [], saved: 40 },
         { type: "text", request: 0, text: "good" },
@@ -221,7 +221,7 @@ describe("the part of an attempt that a new judge reuses", () => {
   });
 
   test("keeps the name of the run that gave the answer, without the judge's failure", () => {
-    const source = event({ type: "note", kind: "answer-from:aaaa none", text: "The answer is that of run aaaa" });
+    const source = event({ type: "note", kind: "answer-from:aaaa none", text: "The answer comes from run aaaa" });
     const failed = event({ type: "failed", failure: { kind: "judge", message: "no" } });
     const attempt = [event({ type: "started" }), source, prompt(0, "model", { saved: 7 }), finish(0), failed];
     const { steps, failure } = takenAnswer(attempt, { run: "bbbb", judge: undefined });
