@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { notebook, sums, userFolder } from "./program.ts";
 
-const user = userFolder();
+const user = userFolder("served");
 const mine = `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`;
 
 describe("results of older code, without a screen", () => {

@@ -19,7 +19,10 @@ export function canon(value: Json): string {
 }
 
 /** Collapses white space to single spaces and trims. */
-export const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();
+export const collapsed = (text: string): string => (uneven.test(text) ? text.replace(/\s+/g, " ") : text).trim();
+
+/** White space that is not a single space. */
+const uneven = /[^\S ]|  /;
 
 /** Returns a plain decimal number in canonical form; longer digit strings are identifiers, not numbers. */
 function numberForm(text: string): string | undefined {

@@ -7,9 +7,9 @@ A line names a category and a task, and has calls by turn and step. `mpmath` mus
 all tasks of a process (a default list, cards) is set back before each line, so that lines do not depend on each other.
 """
 
-import copy
 import hashlib
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -20,17 +20,17 @@ from bfcl_eval.eval_checker.multi_turn_eval import multi_turn_checker as checker
 from bfcl_eval.eval_checker.multi_turn_eval import multi_turn_utils as utils  # noqa: E402
 from bfcl_eval.eval_checker.multi_turn_eval.func_source_code import long_context, posting_api, travel_booking  # noqa: E402
 
-cards = copy.deepcopy(long_context.CREDIT_CARD_EXTENSION)
-weather = copy.deepcopy(long_context.LONG_WEATHER_EXTENSION)
+cards = pickle.dumps(long_context.CREDIT_CARD_EXTENSION)
+weather = pickle.dumps(long_context.LONG_WEATHER_EXTENSION)
 
 
 def reset():
     for default in posting_api.TwitterAPI.post_tweet.__defaults__:
         default.clear()
     travel_booking.CREDIT_CARD_EXTENSION.clear()
-    travel_booking.CREDIT_CARD_EXTENSION.update(copy.deepcopy(cards))
+    travel_booking.CREDIT_CARD_EXTENSION.update(pickle.loads(cards))
     long_context.LONG_WEATHER_EXTENSION.clear()
-    long_context.LONG_WEATHER_EXTENSION.update(copy.deepcopy(weather))
+    long_context.LONG_WEATHER_EXTENSION.update(pickle.loads(weather))
     for name in [name for name in vars(utils) if name.endswith("_instance")]:
         del vars(utils)[name]
 
