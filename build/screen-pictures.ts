@@ -23,7 +23,7 @@ type Scene = {
 
 const [enter, ctrlP] = ["\r", "\u0010"];
 const begun = ["", /Enter edit/] as const;
-const toTasks = [begun, ["j", /▌ run first/], ["o", /which run/], [enter, /first error/]] as const;
+const toTasks = [begun, ["j", /▌ run first/], ["o", /Which run/], [enter, /first error/]] as const;
 const toWords = [...toTasks, ["/", /search|keep/], ["other wrong\r", /Other wrong/], ["m", /\[2 Steps\]/]] as const;
 const toTalk = [begun, ["jr", /running/], ["L", /Planner[\s\S]*Responder/], ["", /→/]] as const;
 
