@@ -20,9 +20,9 @@ port.on("message", (line: CommandLine | "stop") => {
     served = undefined;
     answer({ out: "", err: "The process of served-commands.ts has ended", status });
   };
-  child.once("exit", stopped);
+  child.once("error", () => stopped(null)).once("exit", stopped);
   child.once("message", (ended: Ended) => {
-    child.off("exit", stopped);
+    child.removeAllListeners("error").off("exit", stopped);
     answer(ended);
   });
   child.send(line);
