@@ -1,5 +1,5 @@
 /** Measures the overhead over bare requests: the same prompts to the same server, with log on disk and live view. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
@@ -161,12 +161,21 @@ async function playSession(folder: string, load: Load, round: number): Promise<n
   // With several runs, the cell asks which one to watch.
   if (/Watch which run/.test(await terminal.waitFor(/Watch which run|following the newest/))) terminal.type("\r");
   await terminal.waitFor(/following the newest/);
-  const logs = plan(load, round).map(({ run }) => join(session, "runs", run, "events.jsonl"));
+  const runs = join(session, "runs");
+  const logs = () => readdirSync(runs).map((run) => join(runs, run, "events.jsonl"));
+  const count = plan(load, round).length;
   // The tails of several runs go on at once.
-  while (!logs.every(ended)) await new Promise((resolve) => setTimeout(resolve, 100));
+  let wasPaused = false;
+  while (logs().length < count || !logs().every(ended)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    // No answer of the filler text can be read, so a run pauses after its first answers.
+    const isPaused = /paused: p resumes/.test(terminal.screen());
+    if (isPaused && !wasPaused) terminal.type("p");
+    wasPaused = isPaused;
+  }
   terminal.kill("SIGTERM");
   await terminal.ended;
-  return (Math.max(...logs.map(lastAt)) - firstAt(logs[0]!)) / 1000;
+  return (Math.max(...logs().map(lastAt)) - Math.min(...logs().map(firstAt))) / 1000;
 }
 
 const lines = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");
