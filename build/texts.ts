@@ -71,8 +71,17 @@ const isText = (text: string) => /\p{L}\S* \S/u.test(text) && /\p{L}{3}/u.test(t
 const forPrograms =
   /^\s*([a-z-]+="|\\[a-z]|datum\.|isValid|--ink|SET \w+ = |SELECT (?!\.)|CREATE VIEW |default-src)|redis\.call|"use strict"|color-scheme/;
 
-/** Functions whose first argument is the id of a block or of work, which no screen shows. */
-const takesId: ReadonlySet<unknown> = new Set(["blockOf", "gap", "want", "loaded"]);
+/** Functions whose first argument no screen shows: the id of a block or of work, or words to look for in another text. */
+const takesId: ReadonlySet<unknown> = new Set([
+  "blockOf",
+  "gap",
+  "want",
+  "loaded",
+  "linesOfText",
+  "Symbol",
+  "startsWith",
+  "endsWith",
+]);
 
 /** The parts of a node, without ids. */
 function partsOf(node: Node): readonly unknown[] {

@@ -178,7 +178,7 @@ export class FollowedAttempts {
     if (attempt.score !== undefined) return this.#end(task, attempt, { scored: true, hopeless: false });
     this.#attempts.delete(task);
     this.pass(attempt.attempt);
-    const why = `A message of worker ${attempt.worker} could not be read: ${message}`;
+    const why = `A message from worker ${attempt.worker} could not be read: ${message}`;
     log.append({ type: "failed", task, failure: { kind: "stopped", message: why }, refused: true });
     again(task);
   }

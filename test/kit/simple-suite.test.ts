@@ -116,7 +116,7 @@ describe("the value of a simple suite's score function", () => {
   test("is accepted only as a number from 0 to 1", async () => {
     expect(await scoreOf("x", () => 0.5)).toMatchObject({ value: 0.5, metrics: { score: 0.5 } });
     for (const value of [1.5, -0.1, Number.NaN])
-      await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");
+      await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or a number from 0 to 1");
   });
 
   test("can be a score with defaults for missing fields, or undefined if it cannot be computed", async () => {

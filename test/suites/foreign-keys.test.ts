@@ -68,7 +68,7 @@ const cases: readonly (readonly [suite: string, split: string, file: string, was
       "catalogue/torchhub_match_keys.jsonl",
       '"api_call": "',
       '"api_call": "another',
-      /Expected the match keys of torchhub in .* to match its APIs, but row 0 does not/,
+      /Expected the match keys of torchhub in .* to match its APIs, but the keys of row 0 do not/,
     ],
     ["travelplanner", "train", "queries/train.jsonl", '"org": "', '"org": "New ', /Expected the tables to have `New /],
     [

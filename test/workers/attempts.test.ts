@@ -58,7 +58,7 @@ describeWithRedis("attempts of a round that is taken up", () => {
       const worker = { name: "node1", attempt: `round.${task}` };
       log.append({ type: "started", task, facets: {}, question: "?", worker });
     }
-    const failure = { kind: "stopped", message: "A message of worker node1 could not be read" } as const;
+    const failure = { kind: "stopped", message: "A message from worker node1 could not be read" } as const;
     log.append({ type: "failed", task: "a", failure, refused: true });
     const { left, attempts, past, again } = await takenUp(round, store, new Set(["a", "b"]), false);
     expect([...left]).toEqual(["a", "b"]);

@@ -106,7 +106,7 @@ describe("the attempts of a round", () => {
       expect(happened).toEqual(["a again"]);
       const failure = {
         kind: "stopped",
-        message: expect.stringContaining(`A message of worker node1 could not be read: ${message}`),
+        message: expect.stringContaining(`A message from worker node1 could not be read: ${message}`),
       };
       expect(store.table.row("a")).toMatchObject({ state: "failed", failure });
       for (const shipment of [begun("a", 2), over("a", 2)]) attempts.take(shipment);

@@ -67,7 +67,7 @@ export function printSession(
 /** Returns a run as one line; `status` replaces the word for its status. */
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
-  const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} out of context)`;
+  const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} ran out of context)`;
   const tally = `${countTexts(counts).join(", ")} of ${total}${full}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;

@@ -174,7 +174,7 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
     last: () => to(linesOf(blocks) - 1),
     section() {
       if (more.length > 0)
-        return terminal.notices.say("Plans and steps are compared for two runs only; 1 to 4 open a run");
+        return terminal.notices.say("Plans and steps are compared for two runs only; keys 1 to 4 open a run");
       read.setSection(sectionsBeside[(sectionsBeside.indexOf(section) + 1) % sectionsBeside.length]!);
       setPlace(start);
     },

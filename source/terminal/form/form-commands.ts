@@ -76,7 +76,7 @@ function change(form: Form, name: string, chosen?: readonly SettingValue[]): voi
 function reset(form: Form, field: Field): void {
   const { notices } = form.terminal;
   const isSet = field.taken !== undefined || form.own.has(field.name);
-  if (field.name === "suite") notices.say("Every experiment has a benchmark: Enter chooses another benchmark");
+  if (field.name === "suite") notices.say("Every experiment needs a benchmark: Enter chooses another benchmark");
   else if (!isSet) notices.say("This field already has its default");
   else if (field === form.executor) chooseWorkers(form, undefined);
   else change(form, field.name);

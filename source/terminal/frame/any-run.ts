@@ -70,7 +70,7 @@ function chooseWhat({ run, path, folder, notebook }: ListedRun, terminal: Termin
       {
         value: "add",
         title: "Add it to this notebook",
-        note: why ?? "copies its log and adds a run cell, so that it can be compared",
+        note: why ?? "copies its log and adds a run cell, so that the run can be compared",
         faint: why !== undefined,
       },
     ],

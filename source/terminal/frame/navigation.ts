@@ -106,7 +106,7 @@ export function jumpToPane(
 ): void {
   if (digit === "1") notices.say("Pane 1 already has the focus");
   else if (!navigation.jump(Number(digit)))
-    notices.say(`There is no pane ${digit}: only windows of ${wideFrom} columns show several panes`);
+    notices.say(`There is no pane ${digit}: only windows of at least ${wideFrom} columns show several panes`);
 }
 
 /** Returns true if both show the same object, so that a cursor in one is valid in the other. */

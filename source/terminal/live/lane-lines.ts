@@ -103,7 +103,7 @@ export function graphLines(trajectory: Trajectory | undefined, view: View, room:
   const all = linesOf(blocks);
   const height = Math.min(all, Math.floor(room / 3) - 1);
   const { rule } = view.symbols;
-  const title = ` steps and their dependencies: ${all}${all > height ? `, the last ${height}` : ""} `;
+  const title = ` steps and their dependencies: ${all > height ? `the last ${height} of ${all}` : all} `;
   const dashes = rule.repeat(Math.max(0, view.columns - title.length - 1));
   const head: Line = [
     { text: rule, style: "rule" },

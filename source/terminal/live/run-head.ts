@@ -87,7 +87,7 @@ export function measures(run: RunState, isWide: boolean): Span[] {
   parts.push(plural(run.calls, "request"));
   parts.push(...(run.beside ?? []));
   if (run.unread !== undefined) parts.push(run.unread);
-  if (run.outOfContext !== undefined) parts.push(`${plural(run.outOfContext, "task")} out of context`);
+  if (run.outOfContext !== undefined) parts.push(`${plural(run.outOfContext, "task")} ran out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
   // Free models would always show 0.
   if (!isWide && run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);

@@ -20,7 +20,7 @@ export function cellKinds(workbench: Workbench, after: string | undefined): read
     { value: "form", title: "Run cell in the form" },
     { value: "run", title: "Run cell as text", note: "YAML" },
     ...(hasDefaults ? [] : [{ value: "defaults", title: "Defaults of the notebook", note: "fields of all run cells" }]),
-    { value: "kinds", title: "Kinds", note: "a codebook: the kinds that t gives to tasks and to lines of them" },
+    { value: "kinds", title: "Kinds", note: "a codebook: the kinds with which you tag tasks and lines" },
     ...analyses.filter(({ faint }) => !faint),
     ...analyses.filter(({ faint }) => faint),
   ];

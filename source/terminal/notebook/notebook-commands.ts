@@ -72,7 +72,7 @@ function settingCommands({ terminal, selected, opened, setOpened }: NotebookCont
       else setOpened(new Set([...opened, id]));
     },
     "close-settings"() {
-      if (!opened.has(id)) terminal.notices.say("Right shows all settings of the cell");
+      if (!opened.has(id)) terminal.notices.say("The right arrow key shows all settings of the cell");
       else setOpened(new Set([...opened].filter((each) => each !== id)));
     },
   };

@@ -235,7 +235,7 @@ const notesOf = ({ beside = [], outOfContext, unread, retries, tokens, overload,
   [
     ...beside,
     ...(unread === undefined ? [] : [unread]),
-    ...(outOfContext === undefined ? [] : [`${plural(outOfContext, "task")} out of context`]),
+    ...(outOfContext === undefined ? [] : [`${plural(outOfContext, "task")} ran out of context`]),
     ...(retries > 0 ? [plural(retries, "retry", "retries")] : []),
     ...(tokens.failed === undefined ? [] : [`${countText(tokens.failed)} tokens in failed attempts`]),
     ...workerTexts(workers),

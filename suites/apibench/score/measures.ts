@@ -45,5 +45,5 @@ export const errorKinds: readonly ErrorKind[] = [
     title: "Another API of the right domain",
     note: "Correct by the official score, but not the requested API",
   },
-  { name: "no-api-call", title: "No call", note: "TorchHub: the reply has no API-call field" },
+  { name: "no-api-call", title: "No call", note: "Torch Hub: the reply has no API-call field" },
 ];

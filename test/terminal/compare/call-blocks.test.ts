@@ -36,7 +36,7 @@ describe("the calls of several compared runs", () => {
     expect(blocks.map(({ error }) => error === true)).toEqual([false, false, true, true, false]);
     const lines = blocks.flatMap((block) => block.lines);
     expect(lines[0]).toBe("  The runs diverge at step 2 of 4");
-    expect(lines[1]).toBe("  ~ changed  + not in 1  − missing");
+    expect(lines[1]).toBe("  ~ changed  + not in run 1  − missing in a run");
     expect(lines.slice(3).map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
       '  1 find {"value":"a"}  │ find {"value":"a"}',
       '  ~ 2 book {"value":"b"}  │ book {"value":"x"}',

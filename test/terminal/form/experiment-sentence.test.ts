@@ -117,7 +117,7 @@ describe("the head of a run cell", () => {
     await screen.press("\x1b[D");
     expect(screen.text()).not.toContain("at default:");
     await screen.press("h");
-    expect(screen.text()).toContain("Right shows all settings of the cell");
+    expect(screen.text()).toContain("The right arrow key shows all settings of the cell");
     await screen.close();
   });
 });

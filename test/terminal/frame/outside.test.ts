@@ -69,7 +69,7 @@ describe("a notebook changed here and by another program", () => {
     const leave = keyboard.add(() => ({ ...nothing(), scope: "editor", text: (text) => void typed.push(text) }));
     change("theirs");
     expect(notices.question()).toBeUndefined();
-    expect(notices.current()?.text).toContain("leave this text to choose a version");
+    expect(notices.current()?.text).toContain("leave the text field to choose a version");
     keyboard.press(["y"]);
     change("theirs");
     expect([typed, decided, notices.current()]).toEqual([["y"], [], undefined]);

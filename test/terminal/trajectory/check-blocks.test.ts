@@ -13,7 +13,7 @@ const linesOf = (fault: (typeof score)["fault"], columns: number) =>
 it("the checks show the party at fault, with the rule that determined it, below the score", () => {
   const fault = { by: "user", rule: "the user repeats itself\u001b[2J until the limit" } as const;
   expect(linesOf(fault, 120)).toEqual([
-    "  Fault  user: the user repeats itself␛[2J until the limit (a first guess by this rule)",
+    "  Fault  user: the user repeats itself␛[2J until the limit (guessed by this rule)",
   ]);
   expect(linesOf(fault, 40).length).toBeGreaterThan(1);
   expect(linesOf(undefined, 120)).toEqual([]);

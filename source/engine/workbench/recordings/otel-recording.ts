@@ -39,7 +39,7 @@ export async function otelRecording(lines: Texts, path: string): Promise<Recordi
   }
   if (!isThere) throw new DataProblem(`Expected ${path} to be OTLP JSON (\`resourceSpans\`), found no span in it`);
   return {
-    source: "spans of OpenTelemetry",
+    source: "OpenTelemetry spans",
     spec: undefined,
     warnings: [],
     model,

@@ -140,6 +140,6 @@ export function keepPredictions(
   const unfit =
     problems.length === 0
       ? undefined
-      : `The scorer's labels were kept for ${counted(problems.length, "task")} (${problems[0]})`;
+      : `Corrections of ${counted(problems.length, "task")} could not be applied (${problems[0]})`;
   return withUnscored(unfit, overrides, store);
 }

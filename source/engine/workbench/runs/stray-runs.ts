@@ -98,7 +98,7 @@ export class StrayRuns {
     if (this.#runs.control(run)?.active === true) return "The run is not finished: stop it first, or wait";
     if (this.#runs.isOut(run)) return "Workers have tasks of this run";
     if (existsSync(join(this.#folder.run(run), "kept.json")))
-      return "You declared the results of this run valid for the present code. Keep the run, then press `O` on its cell to withdraw that";
+      return "You declared the results of this run valid for the present code. Keep the run, then press `O` on its cell to withdraw the declaration";
     return undefined;
   }
 

@@ -48,7 +48,7 @@ export function readKind(written: Json): ProposedKind | undefined {
 
 export const openCodes: Strategy<"stages"> = {
   name: "open-codes",
-  title: "Open codes",
+  title: "New kinds",
   needs: "stages",
   revision: 1,
   roles: ["model"],

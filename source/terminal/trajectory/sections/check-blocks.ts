@@ -26,7 +26,7 @@ export function checkBlocks(trajectory: Trajectory, task: TaskView | undefined, 
   }
   blocks.push(blockOf("score", scoreLines(score, view)));
   if (score.fault !== undefined) {
-    const text = `  Fault  ${score.fault.by}: ${printable(score.fault.rule)} (a first guess by this rule)`;
+    const text = `  Fault  ${score.fault.by}: ${printable(score.fault.rule)} (guessed by this rule)`;
     blocks.push(blockOf("fault", wrapped(text, "plain", view)));
   }
   for (const [name, value] of Object.entries(score.labels ?? {})) {

@@ -54,7 +54,7 @@ test("a correction of an error in imported answers is kept when the answers are 
   writeFileSync(path, JSON.stringify(unfit));
   const written = await keep();
   expect(written.err).toContain(
-    "The scorer's labels were kept for 1 task (Expected the override of ss-001, step 77 to match one",
+    "Corrections of 1 task could not be applied (Expected the override of ss-001, step 77 to match one",
   );
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(unfit);
   writeFileSync(path, "[");
