@@ -76,6 +76,7 @@ const takesId: ReadonlySet<unknown> = new Set([
   "blockOf",
   "gap",
   "want",
+  "do",
   "loaded",
   "linesOfText",
   "Symbol",
@@ -85,12 +86,8 @@ const takesId: ReadonlySet<unknown> = new Set([
 
 /** The parts of a node, without ids. */
 function partsOf(node: Node): readonly unknown[] {
-  if (
-    node.type === "Property" &&
-    (node["key"] as Node)["name"] === "id" &&
-    wordsOf(node["value"] as Node)?.includes("${}")
-  )
-    return [];
+  const [name, value] = node.type === "Property" ? [node["key"], node["value"]] : [node["id"], node["init"]];
+  if ((name as Node | null)?.["name"] === "id" && wordsOf((value ?? {}) as Node)?.includes("${}")) return [];
   const callee = node.type === "CallExpression" ? (node["callee"] as Node) : {};
   const isTaking = takesId.has(callee["name"] ?? (callee["property"] as Node | undefined)?.["name"]);
   return Object.entries(node).flatMap(([field, part]) =>

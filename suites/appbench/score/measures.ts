@@ -77,7 +77,7 @@ const ofTasks = "Share of tasks with at least one mistake of this kind, as in th
 const ofTasksAlone =
   "Share of tasks with an independent mistake of this kind and no dependent one, as in the paper's Table 4.";
 const ofArguments = "Share of the reference arguments of the called APIs.";
-const ofMistakes = "Share of the wrong values.";
+const ofMistakes = "Share of this kind among all wrong values.";
 const tasks = undefined;
 const allArguments = "total_argument_count";
 const mismatches = "key_value_mismatch";

@@ -57,7 +57,7 @@ async function writeTable(
 }
 
 const aboutColumns =
-  "Scores and shares are from 0 to 1, times in seconds. Columns up to `task` that have no prefix are settings of the run;\n" +
+  "Scores and shares are from 0 to 1, times in seconds. Columns without a prefix, up to `task`, are settings of the run;\n" +
   "tokens, calls and seconds count only the scored attempt; `spent...` fields count all attempts.\n" +
   "rows.csv contains control characters, bidirectional marks and invisible characters as escapes such as \\u202e; rows.jsonl contains\n" +
   "the same characters as JSON escapes, which every reader decodes.\n\n";

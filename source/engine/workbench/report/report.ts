@@ -120,7 +120,7 @@ async function* runTasks(
   if (right > 0)
     yield markup`<p class="quiet">${right} of ${all} tasks were answered correctly and are left out</p>`.source;
   if (tooMany > 0)
-    yield markup`<p class="warn">${tooMany} of ${all} trajectories are left out because a longer page would take browsers minutes to open. Each number still lists all its tasks. --tasks failed leaves out correctly answered tasks, and --cells NAME leaves out trajectories of other cells</p>`
+    yield markup`<p class="warn">${tooMany} of ${all} trajectories are left out because a longer page would take browsers minutes to open. Each number on the page still lists all its tasks. --tasks failed leaves out correctly answered tasks, and --cells NAME leaves out trajectories of other cells</p>`
       .source;
   yield "</details>\n";
 }
