@@ -148,7 +148,9 @@ function scoreOf(given: boolean | number | SimpleScore, { id, reply, expected, m
   const own = typeof given === "object" ? given : { value: Number(given) };
   const { value } = own;
   if (value !== undefined && !(value >= 0 && value <= 1))
-    throw new RangeError(`Expected the score of task \`${id}\` to be true, false or a number from 0 to 1, got ${String(given)}`);
+    throw new RangeError(
+      `Expected the score of task \`${id}\` to be true, false or a number from 0 to 1, got ${String(given)}`,
+    );
   const kind = reply.trim() === "" ? "no-answer" : "wrong-answer";
   const mistakes = value === undefined || value >= (own.rightFrom ?? 1) ? [] : [{ kind, expected, got: reply }];
   const { metrics = {}, checks = [], errors = mistakes } = own;

@@ -31,7 +31,8 @@ export function callsBeside(trajectories: readonly (Trajectory | undefined)[], v
   if (steps.length === 0)
     return [blockOf("no calls", [[{ text: "  No run calls a tool here: Tab shows plans and steps", style: "faint" }]])];
   const head = `  ${first < 0 ? "The calls are equal" : `The runs diverge at step ${first + 1} of ${steps.length}`}`;
-  const legend = first < 0 ? "" : `  ${signs.differs} changed  ${signs.extra} not in run 1  ${signs.missing} missing in a run`;
+  const legend =
+    first < 0 ? "" : `  ${signs.differs} changed  ${signs.extra} not in run 1  ${signs.missing} missing in a run`;
   return [
     blockOf("calls", [[{ text: head, style: "strong" }], [{ text: legend, style: "faint" }], []]),
     ...steps.map((step, at): Block => {

@@ -538,7 +538,8 @@ export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | s
   const [label, ...values] = stops.row(row).map(({ cell }) => cell?.tasks ?? none);
   const refs = [...(label ?? none), ...values.flat()];
   const tasks = new Set(refs.map((ref) => ref.task));
-  if (tasks.size !== 1) return "Calls are shown side by side only for rows of a single task, as in the analysis `answers`";
+  if (tasks.size !== 1)
+    return "Calls are shown side by side only for rows of a single task, as in the analysis `answers`";
   const leading = new Set(values.flatMap(([ref]) => (ref === undefined ? [] : [ref.run])));
   const [first, second, ...more] = leading.size > 1 ? leading : new Set(refs.map(({ run }) => run));
   if (first === undefined || second === undefined) return "Only one run has this task";

@@ -39,7 +39,8 @@ export function watchOutside({ workbench, notices, navigation, keyboard }: Watch
     const { theirs } = outside;
     if (theirs === undefined || notices.question() !== undefined) return;
     if (keyboard.top()?.text !== undefined) {
-      if (told !== theirs) notices.say("session.md was changed elsewhere too: leave the text field to choose a version");
+      if (told !== theirs)
+        notices.say("session.md was changed elsewhere too: leave the text field to choose a version");
       told = theirs;
       return;
     }

@@ -60,7 +60,9 @@ function checkRows({ apis, keys, questions }: Rows, folder: string, hub: Hub): v
   const other = apis.findIndex(({ index, api_call }, row) => index !== row || keys[row]?.api_call !== api_call);
   if (other >= 0 || keys.length !== apis.length) {
     const row = other >= 0 ? other : apis.length;
-    throw new DataProblem(`Expected the match keys of ${hub} in ${folder} to match its APIs, but the keys of row ${row} do not`);
+    throw new DataProblem(
+      `Expected the match keys of ${hub} in ${folder} to match its APIs, but the keys of row ${row} do not`,
+    );
   }
   const asks = ({ gold_catalogue_index: row, gold_api_call }: Question) =>
     row === null || apis[row]?.api_call === gold_api_call;

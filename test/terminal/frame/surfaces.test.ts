@@ -35,7 +35,9 @@ describe("panes of the window", () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     expect(screen.lines()[0]).toMatch(/^╭ notebook {2}.* ─+╮$/);
     await screen.press("2");
-    expect(screen.lines().at(-1)).toContain("There is no pane 2: only windows of at least 150 columns show several panes");
+    expect(screen.lines().at(-1)).toContain(
+      "There is no pane 2: only windows of at least 150 columns show several panes",
+    );
     await screen.press("1");
     expect(screen.lines().at(-1)).toContain("Pane 1 already has the focus");
     await screen.close();
