@@ -334,7 +334,7 @@ describe("a notebook in the terminal", () => {
     await screen.press(":", "compare", enter);
     await screen.still();
     expect(screen.text()).toMatch(/1 {2}hierarchical +67 +1\n +2 {2}flat +67 +1\n/);
-    expect(screen.text()).toContain("3 tasks scored in both runs, 1 the same; scores in %");
+    expect(screen.text()).toContain("3 tasks scored in both runs, 1 unchanged; scores in %");
     expect(screen.text()).toContain("0.0 points, 95 % interval -69.2 to +69.2; McNemar exact p = 1.0");
     expect(screen.text()).not.toContain("mm-3");
     await screen.press("f");

@@ -252,7 +252,7 @@ function pairLine(pair: Pair, chosen: boolean, columns: PairColumns, symbols: Sy
 function textsOf(compared: ComparedRuns): readonly [string, string] {
   const { better, test, worse } = compared;
   const { n } = test;
-  const counts = `${plural(n, "task")} scored in both runs, ${n - better - worse} the same; scores in %`;
+  const counts = `${plural(n, "task")} scored in both runs, ${n - better - worse} unchanged; scores in %`;
   return [counts, n === 0 ? whyUntested(compared) : testText(test)];
 }
 
