@@ -42,7 +42,7 @@ const endpoint: Command = {
 };
 const serveBuiltin: Command = {
   name: "serve-builtin",
-  summary: "serve the built-in models over HTTP, with injected faults on request",
+  summary: "serve the built-in models over HTTP, optionally with injected faults",
   usage: serveBuiltinUsage,
   takes: [],
   flags: serveBuiltinFlags,

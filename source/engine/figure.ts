@@ -2,7 +2,7 @@
 import type { TaskRef } from "./types.ts";
 
 /** The key of a cell's rows if its list of tasks is lazy. */
-export const rowsBehind = Symbol("rows of the cell");
+export const rowsBehind = Symbol("rows-of-cell");
 
 /** The text of a cell whose number is printed in the paper but unreadable in the available copy of it. */
 export const lostText = "lost";

@@ -168,7 +168,7 @@ describe("the comparison of a judge with people", () => {
     );
     const [figure] = withJudgeNotes([rates as never], [judged]);
     expect(figure!.notes.at(-1)).toMatch(
-      /^judge lab\/judge checked on 5 answers: no better than chance \(kappa 0\.17\), few labels; people 60\.0 % \[23\.1, 88\.2\] of 5 randomly labelled answers; corrected 59\.5 %/,
+      /^judge lab\/judge checked on 5 answers: no better than chance \(kappa 0\.17\), few labels; success by people 60\.0 % \[23\.1, 88\.2\] \(5 randomly drawn answers\); corrected 59\.5 %/,
     );
   });
 

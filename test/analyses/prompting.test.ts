@@ -70,7 +70,7 @@ describe("the prompting analysis", () => {
     expect(gained!.tasks).toEqual([]);
     expect(figure.rows[1]![1]).toMatchObject({ n: 2, tasks: at("hierarchical", "h1", "h2") });
     expect(figure.notes).toEqual([
-      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
+      "Only tasks with a score in both runs; the gap is the second run's value minus the first's, in points",
       "p is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval",
     ]);
   });
@@ -133,7 +133,7 @@ describe("the prompting analysis", () => {
       expect(table!.rows[1]![2]!.tasks).toHaveLength(24);
       expect(table!.rows[1]![2]!.tasks![0]).toEqual({ run: "large flat", task: "e0" });
       expect(table!.notes).toEqual([
-        "Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; p is corrected by Holm over the pairs",
+        "Only tasks with a score in both runs of a pair; the gap is the second run's value minus the first's, in points; p (Holm) is corrected by Holm's method over the pairs",
         "p is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval",
       ]);
     });
@@ -148,7 +148,7 @@ describe("the prompting analysis", () => {
         ...Array.from({ length: 3 }, () => "lab/small"),
         ...Array.from({ length: 3 }, () => "lab/large"),
       ]);
-      expect(table!.notes[0]).toContain("corrected by Holm over the groups of each pair");
+      expect(table!.notes[0]).toContain("corrected by Holm's method over the groups of each pair");
     });
 
     test("lists the runs if no setting distinguishes the pairs", () => {

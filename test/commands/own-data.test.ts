@@ -71,7 +71,7 @@ describe("a user's tasks in a benchmark's layout", () => {
     rmSync(join(folder, "catalogue.json"));
     expect((await typed("data", "add", "appbench", "--own", "other", "--from", folder)).status).toBe(2);
     const { out } = await typed("data", "list");
-    expect(out).toContain(`your own \`mine\`: ${at("settings", "own-data", "appbench", "mine")}`);
+    expect(out).toContain(`your own data \`mine\`: ${at("settings", "own-data", "appbench", "mine")}`);
     expect(out).not.toContain("`other`");
     expect((await typed("run", session("suite: appbench\nsplit: ss\ndata: mine\nmodel: builtin/oracle"))).status).toBe(
       0,

@@ -39,7 +39,7 @@ it("two prompts for AppBench's plan are compared and noted, and a new name cause
   writeFileSync(at("study", "careful.md"), "Plan with care.\n\n{{apis}}{{reasoning}}\n");
   const first = await typed("run", study);
   expect(first.err + first.out).not.toContain("Expected");
-  expect(first.out).toContain("careful: own prompt: plan");
+  expect(first.out).toContain("careful: prompt replaced: plan");
   expect(first.out).toContain("+  Plan with care.");
   expect(first.out).toMatch(/spread over prompts beyond sampling/);
   expect(first.out).toContain("sampling is unknown (there is only one repeat)");

@@ -38,9 +38,9 @@ const idle = { ...busy, id: "b", name: "node2/9", load: 0, tokensPerSecond: 0, e
 describe("the list of workers", () => {
   it("shows each worker's runs and failures, and the load of its machine", () => {
     expect(workersText([busy, idle], "redis://lab", "abc"))
-      .toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
+      .toBe(`2 workers at lab:6379: 5 of at most 16 tasks running, 120 tokens/s
 
-worker    in hand  load  tokens/s  ended  failed  version  executes
+worker    running  load  tokens/s  ended  failed  version  executes
 node1/17   5 of 8  0.51       120     51       2  ${packageVersion()}    t1, t2, t3, 2 more
 node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
 `);

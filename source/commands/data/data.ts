@@ -64,7 +64,8 @@ async function list(context: CommandContext): Promise<number> {
   for (const { name, title, licence, data: published, identity } of suites) {
     const none = identity === undefined ? "not installed; runs use the sample" : "tasks are included";
     stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
-    for (const [own, folder] of Object.entries(ownDataOf(settings, name))) stdout(`  your own \`${own}\`: ${folder}\n`);
+    for (const [own, folder] of Object.entries(ownDataOf(settings, name)))
+      stdout(`  your own data \`${own}\`: ${folder}\n`);
   }
   return 0;
 }

@@ -198,7 +198,7 @@ function describe(endpoint: Endpoint): string {
     ...Object.entries(headers).map(([header, variable]) => `header ${header} from ${shownName(variable)}`),
     ...Object.entries(query).map(([field, value]) => `query ${field}=${value}`),
     ...(refuses.length === 0 ? [] : [`never sends ${refuses.join(", ")}`]),
-    ...(identify ? ["requests name their task"] : []),
+    ...(identify ? ["sends the name of the task"] : []),
     ...Object.entries(endpoint.prices ?? {}).map(
       ([model, { input, output, cached, reasoning }]) =>
         `prices of ${model === "*" ? "all models" : model} per million tokens: ${input} input${cached === undefined ? "" : ` (${cached} cached)`}, ${output} output${reasoning === undefined ? "" : ` (${reasoning} thinking)`}`,

@@ -44,7 +44,7 @@ planwright import otel FILE... --into SESSION [the same flags]
 planwright import who-and-when FOLDER --into SESSION
 
 Each log of Inspect (\`.eval\` or JSON) is a run; all documents of ATIF, sessions of Claude Code (JSON Lines, with those of its
-subagents) or traces (OTLP JSON, by the GenAI or OpenInference conventions) form one run. Agents keep their names. Lines and
+subagents) or traces (OTLP JSON, by the GenAI or OpenInference conventions) together form one run. Agents keep their names. Lines and
 spans that are not understood are kept as notes and counted. Requests, replies, tools and results are shown as in any run.
 A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
 ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),

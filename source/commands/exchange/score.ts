@@ -50,8 +50,8 @@ A line of FILE:
   ultratool      {id, output}, {id, eval} if a judge scored; or lines in the publishers' format
   travelplanner  {query_idx, plan, query_override?}, or the publisher's {idx, query, plan}
   planningarena  {task, gold, offeredSet, dialogue or raw}
-  tau2           {task, trial?, turns, end}, or results.json of the official program; gold-D, trajectories-D, protocol-D: inputs of
-                 conformance records. --data is the wheel of tau2, or a folder with its data
+  tau2           {task, trial?, turns, end}, or results.json of the official program; the splits gold-D, trajectories-D and
+                 protocol-D (D: a domain) take inputs of tests of the scorer. --data is the wheel of tau2, or a folder with its data
   planbench      {id, output}; verdicts: {config, task, instance, domain, problem, plan}; extraction: {config, task, instance, raw};
                  verification, execution: {config, task, instance, raw, answer}
   apibench       {question_id, text}

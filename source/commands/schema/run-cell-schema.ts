@@ -75,7 +75,7 @@ const scanSchema: Schema = {
     },
     method: {
       description:
-        "How to predict the failed agent and step: all-at-once, step-by-step or binary-search; replaces the question",
+        "How to predict which agent failed at which step: all-at-once, step-by-step or binary-search; replaces the question",
       ...oneOrMany({ type: "string" }),
     },
     answer: { description: "Whether a method is shown the right answer", ...oneOrMany(ofTypes("boolean", "string")) },

@@ -13,9 +13,9 @@ export const checkCommand: Command = {
   usage: `planwright check SESSION
 
 Prints a line for each run: the number of events in its log, and what is wrong with it: changed blocks, unreadable or duplicate
-lines, missing events, a missing end. After this line, at most 100 lines list messages in Redis that no worker of this program wrote; these messages
-are neither part of the log nor errors. Nothing is written, and the session may be open elsewhere. Ends with status 1 if anything is
-wrong.`,
+lines, missing events, a missing end. Below this line, up to 100 lines list messages that Redis contained but no worker
+of this program wrote; they are not in the log and do not count as errors. Nothing is written, and the session may be open elsewhere.
+Ends with status 1 if anything is wrong.`,
   takes: ["session"],
   flags: {},
   async run(args, context) {

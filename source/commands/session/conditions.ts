@@ -30,7 +30,7 @@ export const claimConditions = (workbench: SessionWorkbench, failOn: FailOn): re
     if (state.kind !== "analysis" || state.claims === undefined) return [];
     if (state.claims.length === 0)
       return failOn === "undecided"
-        ? [{ text: "claims", of: cellTitle(cell), failure: "there are no results to test the claims" }]
+        ? [{ text: "claims", of: cellTitle(cell), failure: "no claim can be tested, because there are no results yet" }]
         : [];
     return state.claims.map(({ claim, label, answer }) => {
       const fails = answer === "no" || (failOn === "undecided" && answer !== "yes");

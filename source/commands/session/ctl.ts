@@ -16,7 +16,7 @@ const flags: Flags = { cells: "cells", json: "nothing" };
 
 export const ctlCommand: Command = {
   name: "ctl",
-  summary: "pause, resume or stop runs executed by another program, or show their progress",
+  summary: "pause, resume or stop runs of another Planwright process, or show their progress",
   usage: `planwright ctl SESSION status [--json]
 planwright ctl SESSION pause|resume|stop [--cells NAME,NAME]
 planwright ctl SESSION concurrency N [--cells NAME,NAME]

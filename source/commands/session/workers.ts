@@ -18,7 +18,7 @@ const flags: Flags = { json: "nothing", rounds: "nothing", end: "text", allow: "
 
 export const workersCommand: Command = {
   name: "workers",
-  summary: "list the workers of a Redis server and the rounds of runs; end a round",
+  summary: "list the workers of a Redis server and the rounds of tasks given to them; end a round",
   usage: `planwright workers [URL] [--rounds] [--json] [--end ROUND] [--allow redis://HOST:PORT]
 
 URL       redis://HOST:PORT, or rediss:// for an encrypted connection; by default that of the settings. The password is
@@ -73,7 +73,7 @@ async function endRound(url: OwnRedis, round: string, context: CommandContext): 
   return 0;
 }
 
-const heads = ["worker", "in hand", "load", "tokens/s", "ended", "failed", "version", "executes"];
+const heads = ["worker", "running", "load", "tokens/s", "ended", "failed", "version", "executes"];
 
 /**
  * Returns the workers as a table below a summary line. `program` is the hash of this program, which can differ from that of a
@@ -85,10 +85,10 @@ export function workersText(workers: readonly WorkerPresence[], url: string, pro
   const sum = (of: (worker: WorkerPresence) => number) => workers.reduce((total, worker) => total + of(worker), 0);
   const held = sum(({ tasks }) => tasks.length);
   const rate = sum(({ tokensPerSecond }) => tokensPerSecond);
-  const head = `${counted(workers.length, "worker")} at ${place}: ${held} of ${counted(
+  const head = `${counted(workers.length, "worker")} at ${place}: ${held} of at most ${counted(
     sum(({ concurrency }) => concurrency),
     "task",
-  )} in hand, ${rate.toFixed(0)} tokens/s\n`;
+  )} running, ${rate.toFixed(0)} tokens/s\n`;
   const table = tableText([heads, ...workers.map(cellsOf)], (column) => column >= 1 && column <= 5);
   const others = workers.filter((worker) => worker.version !== packageVersion() || worker.program !== program);
   const differs =

@@ -24,7 +24,8 @@ export const attributionCommand: Command = {
 
 FILE has the columns set (${sets.join(" or ")}), log (its file's name), agent and step (from 0); an empty cell means no prediction
 and counts as wrong. DIR contains the published logs. Exact accuracy compares names and numbers; official is the publishers' rule,
-which finds step 1 in step 12. The table also shows the best constant answers and a random guess.`,
+by which a prediction only has to contain the right name or digits: step 12 counts as step 1. The table also shows the best constant
+answers and a random guess.`,
   takes: ["file"],
   flags,
   async run(args, context) {
@@ -83,7 +84,7 @@ const tolerances = [1, 2, 3, 4, 5];
 function scored(logs: readonly AnnotatedLog[], predictions: Predictions, file: string): Scored {
   const names = new Set(logs.map(({ log }) => log));
   const stray = [...predictions.keys()].find((log) => !names.has(log));
-  if (stray !== undefined) throw new DataProblem(`Expected logs of the set in ${file}, got \`${stray}\``);
+  if (stray !== undefined) throw new DataProblem(`Expected ${file} to name only logs of the set, got \`${stray}\``);
   const share = (isRight: (log: AnnotatedLog, prediction: Prediction) => boolean) =>
     logs.filter((log) => isRight(log, predictions.get(log.log) ?? { agent: "", step: "" })).length / logs.length;
   const distance = (log: AnnotatedLog, { step }: Prediction) =>
@@ -120,7 +121,7 @@ function inWords([set, { n, agent, step }]: readonly [SetName, Scored]): string 
   const line = (title: string, { exact, official, floor }: Accuracy & { readonly floor: AttributionFloor }) =>
     [
       `  ${title} ${withInterval(exact)}${official === exact ? "" : `, by the official rule ${percent(official)}`}`,
-      `    best constant answer, ${floor.constant}: ${percent(floor.share)} (chosen on the other logs: ${percent(floor.leave_one_out)}), random guess: ${percent(floor.random)}`,
+      `    best constant answer, ${floor.constant}: ${percent(floor.share)} (leave-one-out: ${percent(floor.leave_one_out)}), random guess: ${percent(floor.random)}`,
     ].join("\n");
   const within = step.within.map((share, index) => `${tolerances[index]}: ${percent(share)}`).join(", ");
   return [

@@ -33,8 +33,8 @@ export const sequentialCommand: Command = {
 planwright sequential FILE.csv --task COLUMN --score COLUMN --at N,... [--seed TEXT | --order natural] [--alpha 0.05] [--json]
 
 Each row of FILE is a task with its scores from 0 to 1; several rows of a task are repeats and are averaged.
-Tasks are read in an order that depends on --seed (1) and their names alone, or in ascending order with --order natural. The first
-form reports after how many tasks A and B differ; the second gives confidence sequences of a mean after N tasks.`,
+Tasks are read in an order that depends only on their names and --seed (default: 1), or in ascending order with --order natural.
+The first form reports after how many tasks A and B differ; the second gives confidence sequences of a mean after N tasks.`,
   takes: ["file"],
   flags,
   async run(args, context) {

@@ -7,12 +7,8 @@ const roughMark = "~";
 
 /** Explains the brackets, and the mark before rough intervals. */
 export const bracketNotes = ({ rough, anytime }: Record<"rough" | "anytime", boolean>): readonly string[] => [
-  `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`,
-  ...(rough
-    ? [
-        `${roughMark}[a, b]: approximate interval; with 10 tasks it contains the true mean in fewer than 88 % of samples`,
-      ]
-    : []),
+  `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid after every task" : ""}`,
+  ...(rough ? [`${roughMark}[a, b]: approximate 95 % interval; with 10 tasks, its actual coverage is below 88 %`] : []),
 ];
 
 type Ended = Pick<Cell, "text" | "value" | "rough"> & {

@@ -23,13 +23,13 @@ type Pages = { readonly count: number; readonly pages: readonly Uint8Array[] };
 
 export type PackedFigure =
   | {
-      readonly kind: "paged table";
+      readonly kind: "paged-table";
       readonly rest: Omit<TableFigure, "rows">;
       readonly rows: Pages;
       /** The result of reading all rows, so that the receiver need not read them. */
       readonly look: TableLook;
     }
-  | { readonly kind: "paged points"; readonly rest: Readonly<Record<string, unknown>>; readonly points: Pages }
+  | { readonly kind: "paged-points"; readonly rest: Readonly<Record<string, unknown>>; readonly points: Pages }
   | { readonly kind: "whole"; readonly figure: unknown };
 
 export type PackedFigures = { readonly figures: readonly PackedFigure[]; readonly lists: readonly Uint32Array[] };
@@ -83,11 +83,11 @@ export class FigurePacker {
   #figure(figure: Figure): PackedFigure {
     if (figure.kind === "table" && figure.rows.length > mostWhole) {
       const { rows, ...rest } = figure;
-      return { kind: "paged table", rest, rows: this.#paged(rows), look: prepared(figure).look };
+      return { kind: "paged-table", rest, rows: this.#paged(rows), look: prepared(figure).look };
     }
     if (figure.kind === "points" && figure.points.length > mostWhole) {
       const { points, ...rest } = figure;
-      return { kind: "paged points", rest, points: this.#paged(points) };
+      return { kind: "paged-points", rest, points: this.#paged(points) };
     }
     return { kind: "whole", figure: this.#plain(figure) };
   }
@@ -134,7 +134,7 @@ export class FigureUnpacker {
 
   figure(packed: PackedFigure): Figure {
     if (packed.kind === "whole") return this.#whole(packed.figure) as Figure;
-    if (packed.kind === "paged points")
+    if (packed.kind === "paged-points")
       return { ...packed.rest, points: this.#unpaged(packed.points) } as unknown as Figure;
     const figure: TableFigure = { ...packed.rest, rows: this.#unpaged<readonly Cell[]>(packed.rows) };
     prepared.know(figure, new PreparedFigure(figure, packed.look));

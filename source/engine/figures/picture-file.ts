@@ -48,7 +48,7 @@ export async function lackingLetters(svg: string): Promise<string | undefined> {
   const missing = letters.filter((letter) => !has(letter.codePointAt(0)!));
   if (missing.length === 0) return undefined;
   const shown = `${missing.slice(0, mostShown).join("")}${missing.length > mostShown ? " ..." : ""}`;
-  return `${counted(missing.length, "letter")} that ${family} lacks ${missing.length === 1 ? "is drawn as an empty box" : "are drawn as empty boxes"} (${shown}); an SVG file uses the reader's fonts`;
+  return `${counted(missing.length, "character")} that ${family} lacks ${missing.length === 1 ? "is drawn as an empty box" : "are drawn as empty boxes"} (${shown}); an SVG file uses the reader's fonts`;
 }
 
 const { resolve } = createRequire(import.meta.url);

@@ -76,7 +76,7 @@ export class TableUnits {
     const look = new TableUnits(rest);
     for (const row of rest.rows) look.look(row);
     const note = look.note();
-    return note === undefined ? undefined : `${note}; not in ${[...new Set(apart)].join(", ")}`;
+    return note === undefined ? undefined : `${note}, except in ${[...new Set(apart)].join(", ")}`;
   }
 }
 

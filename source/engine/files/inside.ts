@@ -24,7 +24,10 @@ export function pathInside(path: string, folders: ReadonlyMap<string, string>): 
 export function mustStayIn(folder: string, path: string): void {
   const out = leadsOut(folder, path);
   if (out !== undefined)
-    throw new Problem("tool", `${path} is a link that leads out of ${folder}, to ${out}: replace the link by the file`);
+    throw new Problem(
+      "tool",
+      `${path} is a link that leads out of ${folder}, to ${out}: replace the link with the file`,
+    );
 }
 
 /** Checks all links in a folder and below it in the same way. */

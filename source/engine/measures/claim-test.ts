@@ -295,7 +295,7 @@ function claimTable(claim: Claim, answers: readonly ClaimAnswer[], all: number):
     rows: answers.map(line),
     notes: [
       `Yes: the interval of the difference is above the claimed difference; no: the interval is below it${tests.length === 0 ? "" : `. Test: ${tests.join("; ")}`}`,
-      `Interval and p are corrected by Holm for ${all === 1 ? "the only claim test" : `all ${all} claim tests`} of this notebook`,
+      `Interval and p are corrected by Holm's method for ${all === 1 ? "the only claim test" : `all ${all} claim tests`} of this notebook`,
       ...undecidedNotes(claim, answers),
       ...writtenNotes(claim),
     ],

@@ -39,7 +39,7 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
     columns: tableColumns([facetTitle([before], by)], [before.label, after.label, ...testColumns]),
     rows: groupedLines(compared, measure),
     notes: [
-      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
+      "Only tasks with a score in both runs; the gap is the second run's value minus the first's, in points",
       ...comparisonNotes([...compared.groups, compared.all], measure),
     ],
   };
@@ -80,7 +80,7 @@ export function ledPairsTable(
       own.map((line) => [...pairs[index]!.lead.map((text) => textCell(text)), ...line]),
     ),
     notes: [
-      `Only tasks with a score in both runs of a pair; the gap is the second minus the first, in points; p is corrected by Holm over the ${isGrouped ? "groups of each pair" : "pairs"}`,
+      `Only tasks with a score in both runs of a pair; the gap is the second run's value minus the first's, in points; p (Holm) is corrected by Holm's method over the ${isGrouped ? "groups of each pair" : "pairs"}`,
       ...comparisonNotes([...compared.flatMap(({ groups }) => groups), ...whole], measure),
     ],
   };
@@ -135,7 +135,7 @@ export function pairsTable(before: RunRows, others: readonly RunRows[], measure:
     columns: tableColumns(["Against"], [before.label, "other", ...testColumns]),
     rows: testedLines(groups, measure),
     notes: [
-      "Only tasks with a score in both runs of a pair; the gap is the other minus the first, in points; p is corrected by Holm over the pairs",
+      "Only tasks with a score in both runs of a pair; the gap is the other run's value minus the first's, in points; p (Holm) is corrected by Holm's method over the pairs",
       ...comparisonNotes(groups, measure),
     ],
   };

@@ -105,7 +105,8 @@ export function reportedNotes(
   titleOf: (facet: string) => string,
 ): readonly string[] {
   const [shared, ...others] = new Set(lines.flatMap(({ caveats = [] }) => caveats));
-  if (lines.length > 0) return shared === undefined || others.length > 0 ? [] : [`Printed numbers: ${shared}`];
+  if (lines.length > 0)
+    return shared === undefined || others.length > 0 ? [] : [`Numbers printed in the paper: ${shared}`];
   if (values.length === 0) return [];
   const facets = new Set(values.flatMap(({ where }) => Object.keys(where)));
   const by = facets.size === 0 ? "" : `; its numbers are split by ${[...facets].map(titleOf).join(", ").toLowerCase()}`;

@@ -28,7 +28,7 @@ function notesOf(run: RunRows): readonly string[] {
     const value = spec.options[name];
     if (value === undefined) return [];
     const note = noted?.[String(value)];
-    const like = value === paper?.value ? "as in the paper" : `the paper: ${paper?.title}`;
+    const like = value === paper?.value ? "as in the paper" : `in the paper: ${paper?.title}`;
     const ofPaper = paper === undefined ? [] : [`${title}: ${value === paper.value ? paper.title : value} (${like})`];
     return note === undefined ? ofPaper : [note, ...ofPaper];
   });
@@ -39,7 +39,7 @@ function notesOf(run: RunRows): readonly string[] {
   return [
     ...notes,
     ...(unfinished === undefined ? [] : [unfinished]),
-    ...(own.length === 0 ? [] : [`${own.length === 1 ? "own prompt" : "own prompts"}: ${own.join(", ")}`]),
+    ...(own.length === 0 ? [] : [`${own.length === 1 ? "prompt replaced" : "prompts replaced"}: ${own.join(", ")}`]),
     ...(spec.vary === undefined ? [] : [`varied: ${variedTitles[variedKind(spec.vary)!]}`]),
     ...ofOptions,
     ...(beside === undefined ? [] : [beside.join(", ")]),

@@ -130,7 +130,7 @@ export function comparedTasks(pairs: TaskPairs, measure: Measure): Comparison | 
 export function testNotes(compared: readonly (Comparison | undefined)[]): readonly string[] {
   const made = compared.filter((each) => each !== undefined);
   const tests = new Set(made.map(({ test }) => test));
-  const of = (values: string) => (tests.size > 1 ? ` of ${values}` : "");
+  const of = (values: string) => (tests.size > 1 ? ` for ${values}` : "");
   const notes: string[] = [];
   if (tests.has("McNemar exact"))
     notes.push(

@@ -113,7 +113,7 @@ function unescape(quoted: string, position: TextPosition): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    return fail(position, "only escapes of JSON in the string before this place");
+    return fail(position, "only JSON escapes in the string before this place");
   }
 }
 

@@ -114,7 +114,7 @@ export class InterleavedTasks {
     return { reason: "stopped", rule: "decided", message: `decided ${this.#verdicts()}${saved}` };
   }
 
-  /** Returns the verdicts so far: `after 54 of 500: a better than b, 12 to 2, p 0.031 at any look`. */
+  /** Returns the verdicts so far: `after 54 of 500: a better than b, 12 to 2, anytime-valid p 0.031`. */
   #verdicts(): string {
     const { comparisons, order } = this.#options;
     const texts = comparisons.map(({ label, sides: [one, other] }, at) => {
@@ -124,7 +124,7 @@ export class InterleavedTasks {
       const [best, worst] = result.decision === "b" ? [other, one] : [one, other];
       const counts = result.decision === "b" ? `${less} to ${more}` : `${more} to ${less}`;
       const verdict = result.decision === undefined ? "not decided" : `${best.name} better than ${worst.name}`;
-      return `${label === "" ? "" : `${label}: `}${verdict}, ${counts}, p ${shownP(p)} at any look`;
+      return `${label === "" ? "" : `${label}: `}${verdict}, ${counts}, anytime-valid p ${shownP(p)}`;
     });
     return `after ${this.#tested} of ${order.length}: ${texts.join("; ")}`;
   }

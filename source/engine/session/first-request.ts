@@ -29,7 +29,10 @@ export async function firstRequest({ spec, predictions }: PlannedRun, suites: Su
   if (predictions !== undefined || strategy === undefined || strategy.roles.length === 0)
     throw new Problem("tool", "This experiment sends no request");
   if (spec.fork !== undefined || spec.forks !== undefined)
-    throw new Problem("tool", "A fork repeats the requests of its run: the task of that run shows them");
+    throw new Problem(
+      "tool",
+      "A fork first repeats requests of another run: open the forked task in that run to read them",
+    );
   if (strategy.needs === "process" || strategy.name === "agent")
     throw new Problem("tool", "Your own program makes the requests: they are known once the run has begun");
   const loaded = await suites.open(spec.suite, spec.data);
@@ -39,7 +42,7 @@ export async function firstRequest({ spec, predictions }: PlannedRun, suites: Su
   if ((loaded.toolkits?.requests(spec, [first]) ?? []).length > 0)
     throw new Problem(
       "tool",
-      "The first request shows toolkits that earlier requests build: it is known once the run has begun",
+      "The prompt contains toolkits that are built when the run begins; it can be shown only after that",
     );
   const stop = new AbortController();
   const opened: Pick<Environment, "close">[] = [];

@@ -370,7 +370,7 @@ function checkPrograms(fields: RunFields, suite: Suite, { programs }: CellContex
     if (!known.includes(name))
       report(
         "tools",
-        `Expected \`tools\` to name your tool servers (${known.join(", ") || "there are none: add one by `planwright tools add`, or a file by `--with`"}), got \`${name}\``,
+        `Expected \`tools\` to name your tool servers (${known.join(", ") || "there are none: add one with `planwright tools add`, or a file with `--with`"}), got \`${name}\``,
       );
   const strategies = lists.get("strategy") ?? [suite.strategies[0]!.name];
   const agents = [...(programs?.().agents.keys() ?? [])];

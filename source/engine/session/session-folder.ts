@@ -55,7 +55,7 @@ export class SessionFolder {
       return readFileSync(this.document, "utf8");
     } catch (error) {
       const why = whyUnwritten(error as NodeJS.ErrnoException);
-      throw new DataProblem(`Expected a session at ${this.document}, which cannot be read (${why})`);
+      throw new DataProblem(`The session at ${this.document} cannot be read (${why})`);
     }
   }
 

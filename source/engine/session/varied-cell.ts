@@ -23,7 +23,7 @@ export function variableIn(
 
 const why: Readonly<Record<VariedKind, string>> = {
   tools: "strategies that offer functions, or show tools in their own prompt",
-  names: "strategies that know tools only as functions: in texts, renamed tools could not be mapped back",
+  names: "strategies that offer tools only as functions, because new names cannot be mapped back in prose",
   options: "benchmarks whose questions have answer options",
   questions: "benchmarks that ask one question per task",
 };

@@ -72,7 +72,7 @@ const endpoint = z.strictObject({
   identify: z
     .boolean()
     .default(false)
-    .describe("true: requests name their task, which `planwright serve-builtin` needs"),
+    .describe("true: each request contains the name of its task, which `planwright serve-builtin` needs"),
   models: z.array(z.string().min(1)).optional().describe("models of the endpoint that forms offer"),
 });
 
@@ -223,7 +223,7 @@ const fields = {
   unencrypted: z
     .array(redis)
     .optional()
-    .describe("addresses of a Redis on another machine to which the password may be sent unencrypted"),
+    .describe("addresses of Redis servers on other machines that may receive the password unencrypted"),
   pictures: z
     .enum(pictureSettings)
     .optional()

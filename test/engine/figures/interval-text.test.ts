@@ -45,8 +45,8 @@ describe("an interval", () => {
   it("is explained, and so is its mark if a figure has one", () => {
     expect(bracketNotes({ rough: false, anytime: false })).toEqual(["[a, b]: 95 % interval"]);
     expect(bracketNotes({ rough: true, anytime: true })).toEqual([
-      "[a, b]: 95 % confidence sequence, valid at any look",
-      "~[a, b]: approximate interval; with 10 tasks it contains the true mean in fewer than 88 % of samples",
+      "[a, b]: 95 % confidence sequence, valid after every task",
+      "~[a, b]: approximate 95 % interval; with 10 tasks, its actual coverage is below 88 %",
     ]);
     expect([intervalWord(undefined), intervalWord(true)]).toEqual(["interval", "confidence sequence"]);
   });

@@ -80,7 +80,7 @@ describe("a picture of a given width", () => {
     }
   });
 
-  test("reports each letter that its font lacks, and is still written", async () => {
+  test("reports each character that its font lacks, and is still written", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
     try {
       const told: string[] = [];
@@ -91,7 +91,7 @@ describe("a picture of a given width", () => {
       const paths = await writeFigures({ figures, ...about, look }, "figure", folder, "png");
       expect(paths).toHaveLength(2);
       expect(told).toEqual([
-        "figure-1.png: 2 letters that DejaVu Sans Mono lacks are drawn as empty boxes (你好); an SVG file uses the reader's fonts",
+        "figure-1.png: 2 characters that DejaVu Sans Mono lacks are drawn as empty boxes (你好); an SVG file uses the reader's fonts",
       ]);
       await writeFigures({ figures, ...about, look }, "figure", folder, "svg");
       expect(told).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("a picture of a given width", () => {
     const many = String.fromCodePoint(...Array.from({ length: 21 }, (_, index) => 0x4e00 + index));
     expect(await lackingLetters(`<svg>${many}</svg>`)).toContain(`(${many.slice(0, 20)} ...)`);
     expect(await lackingLetters("<svg>一</svg>")).toContain(
-      "1 letter that DejaVu Sans Mono lacks is drawn as an empty box (一)",
+      "1 character that DejaVu Sans Mono lacks is drawn as an empty box (一)",
     );
     expect(await lackingLetters("<svg>é</svg>")).toBeUndefined();
   });

@@ -239,13 +239,13 @@ describe("the table of a claim", () => {
   test("names each kind of test once, and the number of corrected answers", () => {
     expect(tableOf(1, given(0.001)).notes).toEqual([
       expect.stringMatching(new RegExp(`${above!.source}\\. Test: a test$`)),
-      "Interval and p are corrected by Holm for the only claim test of this notebook",
+      "Interval and p are corrected by Holm's method for the only claim test of this notebook",
     ]);
     const other = given(0.002);
     const { notes } = tableOf(3, given(0.001), { ...other, test: { ...other.test!, test: "another" } }, given(0.003));
     expect(notes).toEqual([
       expect.stringMatching(/below it\. Test: a test; another$/),
-      "Interval and p are corrected by Holm for all 3 claim tests of this notebook",
+      "Interval and p are corrected by Holm's method for all 3 claim tests of this notebook",
     ]);
     expect(tableOf(1, given(1, { test: undefined })).notes[0]).toMatch(/below it$/);
   });

@@ -86,7 +86,7 @@ describe("a cell that counts 1 of 10 tasks", () => {
     const { head, body, foot } = drawFigure(figure, { width: 80, ascii: true });
     const lines = [...head, ...body, ...foot, ...figureNotes(figure, 80, true)].map(lineText);
     expect(lines.join("\n")).toContain("~40.00 (1 of 10)");
-    expect(lines.join("\n")).toContain("(a of b): a of b tasks that ended have a score; ~ less than 90 %");
+    expect(lines.join("\n")).toContain("(a of b): of b tasks that ended, a have a score; ~ less than 90 %");
   });
 
   test.each(
@@ -105,7 +105,7 @@ describe("a cell that counts 1 of 10 tasks", () => {
     const { body } = drawFigure(figure, { width: 80, ascii: true });
     expect(body.map(lineText)).toEqual(["  40.00 (9 of 10)"]);
     const notes = figureNotes(figure, 80, true).map(lineText);
-    expect(notes).toContain("  * (a of b): a of b tasks that ended have a score");
+    expect(notes).toContain("  * (a of b): of b tasks that ended, a have a score");
     expect(notes.join("\n")).not.toContain("~");
   });
 

@@ -74,7 +74,7 @@ it("a cell marks rough intervals, whose coverage is too low, in text, tables and
   expect(briefInterval(rough!, false)).toBe(`~${briefInterval(plain!, false)}`);
   const column = { title: "Hits", align: "right" as const };
   const table = (cell: Cell): Figure => ({ kind: "table", title: "t", notes: [], columns: [column], rows: [[cell]] });
-  const note = "~[a, b]: approximate interval; with 10 tasks it contains the true mean in fewer than 88 % of samples";
+  const note = "~[a, b]: approximate 95 % interval; with 10 tasks, its actual coverage is below 88 %";
   const text = (figure: Figure) => figureText(figure, { width: 200, ascii: false });
   expect(text(table(rough!))).toContain(note);
   expect(text(table(plain!))).not.toContain("rough");
@@ -86,7 +86,7 @@ it("a cell marks rough intervals, whose coverage is too low, in text, tables and
     unit: "%",
     bars: [{ label: "r", cell, low: cell.low!, high: cell.high! }],
   });
-  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, approximate: with 10 tasks it");
+  expect(text(bars(rough!))).toContain("whiskers: 95 % interval, approximate: with 10 tasks, its");
   expect(text(bars(plain!))).not.toContain("rough");
 });
 

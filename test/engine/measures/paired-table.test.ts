@@ -45,7 +45,7 @@ describe("a table of two paired runs", () => {
     expect([table.rows[2]![4]!.low, table.rows[2]![4]!.high]).toEqual([low, high]);
     expect(table.rows[2]![7]).toMatchObject({ value: mcnemarExact(6, 2), note: "McNemar exact" });
     expect(table.notes[0]).toBe(
-      "Only tasks with a score in both runs; the gap is the second minus the first, in points",
+      "Only tasks with a score in both runs; the gap is the second run's value minus the first's, in points",
     );
   });
 
@@ -221,7 +221,7 @@ describe("a table of one run against others", () => {
       ["two", "41.67", "75.00", "+33.33", "0.2891", "0.2891"],
       ["three", "41.67", "100.00", "+58.33", "0.0156", "0.0313"],
     ]);
-    expect(table.notes[0]).toContain("the other minus the first");
+    expect(table.notes[0]).toContain("the other run's value minus the first's");
   });
 
   it("prints a p value too small for four decimals as `<` and a bound", () => {
@@ -249,13 +249,13 @@ describe("a table of several pairs", () => {
       ["b", "all", "41.67"],
     ]);
     expect(grouped.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "off", "on"]);
-    expect(grouped.notes[0]).toContain("corrected by Holm over the groups of each pair");
+    expect(grouped.notes[0]).toContain("corrected by Holm's method over the groups of each pair");
     const whole = ledPairsTable([pair("a"), pair("b")], heads, right!, "parallel");
     expect(texts(whole.rows).map((line) => [line[0], line[1], line[8]])).toEqual([
       ["a", "41.67", "0.5781"],
       ["b", "41.67", "0.5781"],
     ]);
-    expect(whole.notes[0]).toContain("corrected by Holm over the pairs");
+    expect(whole.notes[0]).toContain("corrected by Holm's method over the pairs");
   });
 
   it("is grouped if any pair has groups, even a single one, and has the group title of the first pair", () => {

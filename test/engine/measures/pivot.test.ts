@@ -387,7 +387,7 @@ describe("the paper's numbers in a table", () => {
       const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));
       return made([small], { reported: values }).notes;
     };
-    expect(noted("other tasks", "other tasks")).toEqual(["Printed numbers: other tasks"]);
+    expect(noted("other tasks", "other tasks")).toEqual(["Numbers printed in the paper: other tasks"]);
     expect(noted("other tasks", "a sample")).toEqual([]);
     expect(noted("other tasks", undefined)).toEqual([]);
     expect(noted(undefined)).toEqual([]);

@@ -136,7 +136,9 @@ describe("the rows of a paper in a table", () => {
         (facet) => `The ${facet}`,
       );
     const caveat = { caveat: "other tasks" };
-    expect(notes([reported("a", 1, caveat), reported("b", 1, caveat)])).toEqual(["Printed numbers: other tasks"]);
+    expect(notes([reported("a", 1, caveat), reported("b", 1, caveat)])).toEqual([
+      "Numbers printed in the paper: other tasks",
+    ]);
     expect(notes([reported("a", 1, caveat), reported("b", 1)])).toEqual([]);
     expect(notes([reported("a", 1)])).toEqual([]);
     expect(notes([], [])).toEqual([]);

@@ -28,16 +28,16 @@ describe("the notes of runs", () => {
   });
 
   it("report options that differ from those of the paper, and options with a note", () => {
-    expect(notes(run("x", { options: { shown: 50 } }))).toEqual(["Shown: 50 (the paper: all)", "own"]);
+    expect(notes(run("x", { options: { shown: 50 } }))).toEqual(["Shown: 50 (in the paper: all)", "own"]);
     expect(notes(run("x", { options: { shown: 0 } }))).toEqual(["Shown: all (as in the paper)", "own"]);
     expect(notes(run("x", { options: { hints: "on" } }))).toEqual(["with hints", "own"]);
     expect(notes(run("x", { options: { hints: "off" } }))).toEqual(["own"]);
   });
 
   it("report the user's own prompts, including judges' prompts", () => {
-    expect(notes(run("x", { prompts: { plan: "p" } }))).toEqual(["own prompt: plan", "own"]);
+    expect(notes(run("x", { prompts: { plan: "p" } }))).toEqual(["prompt replaced: plan", "own"]);
     expect(notes(run("x", { prompts: { plan: "p" }, judgePrompts: { judge: "j" } }))).toEqual([
-      "own prompts: plan, judge",
+      "prompts replaced: plan, judge",
       "own",
     ]);
   });

@@ -152,8 +152,8 @@ describe("two runs on the same tasks", () => {
     const choices = { measures: "loose.waste", before: "before", by: "level" };
     const [table] = compare.compute([before, after], choices, { after: ["after"] });
     expect(table!.notes.slice(1)).toEqual([
-      "p of zeros and ones is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval",
-      "p of other values is from a paired permutation test, two-sided; the interval contains the differences that this test does not reject",
+      "p for zeros and ones is McNemar exact, two-sided; the interval is the hull of Tango's score interval and the exact conditional interval",
+      "p for other values is from a paired permutation test, two-sided; the interval contains the differences that this test does not reject",
     ]);
     if (table?.kind !== "table") throw new Error("Expected a table");
     expect(table.rows.map((row) => row[7]!.note)).toEqual([

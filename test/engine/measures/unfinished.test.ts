@@ -222,7 +222,7 @@ describe("intervals of an unfinished run", () => {
     expect(prepared(table).notes([])).toEqual(
       expect.arrayContaining([
         "20 of 40 tasks, in the seeded order",
-        "[a, b]: 95 % confidence sequence, valid at any look",
+        "[a, b]: 95 % confidence sequence, valid after every task",
       ]),
     );
     const inFile = runOf(ids.slice(0, 20));

@@ -37,7 +37,7 @@ describe("tasks of two runs that are compared while they run", () => {
     expect(tasks.ending).toEqual({
       reason: "stopped",
       rule: "decided",
-      message: "decided after 8 of 100: a better than b, 8 to 0, p 0.0352 at any look; 92 % of the calls saved",
+      message: "decided after 8 of 100: a better than b, 8 to 0, anytime-valid p 0.0352; 92 % of the calls saved",
     });
     // Later results change nothing.
     end("b0", 8, 1);
@@ -82,7 +82,7 @@ describe("tasks of two runs that are compared while they run", () => {
     for (let at = 0; at < 3; at++) for (const run of ["a0", "b0"]) end(run, at, 1);
     expect(tasks.ending).toEqual({
       reason: "done",
-      message: "undecided after 3 of 3: not decided, 0 to 0, p 1.0000 at any look",
+      message: "undecided after 3 of 3: not decided, 0 to 0, anytime-valid p 1.0000",
     });
   });
 
@@ -96,7 +96,7 @@ describe("tasks of two runs that are compared while they run", () => {
       end("a0", at, 1);
       end("b0", at, 0);
     }
-    expect(tasks.ending?.message).toBe("undecided after 0 of 9: not decided, 0 to 0, p 1.0000 at any look");
+    expect(tasks.ending?.message).toBe("undecided after 0 of 9: not decided, 0 to 0, anytime-valid p 1.0000");
   });
 
   it("end when the other run ends, with the reason of that run and the rule that ended it", () => {
@@ -138,7 +138,7 @@ describe("several comparisons of runs", () => {
     }
     // 2^9 / 10 = 51.2 is the first above 2 / 5 % = 40, nine tasks in a row that differ.
     expect(tasks.ending.message).toMatch(
-      /^decided after 18 of 40: one: a better than b, 9 to 0, p <0.0001 at any look; other: a better than c, 9 to 0/,
+      /^decided after 18 of 40: one: a better than b, 9 to 0, anytime-valid p <0.0001; other: a better than c, 9 to 0/,
     );
   });
 });

@@ -60,7 +60,7 @@ describe("aliases", () => {
     expect(found).toEqual([
       ["", expect.stringContaining("without a comma, got ``")],
       ["a, b", expect.stringContaining("without a comma, got `a, b`")],
-      ["other", "Expected one alias of `lab/a`, got `small` and `other`"],
+      ["other", "Expected one alias for `lab/a`, got `small` and `other`"],
       ["no", "Expected `alias.no` to be a model, an agent or a strategy, got `3`"],
     ]);
     expect(readAliases(null, () => found.push("none")).size).toBe(0);

@@ -66,6 +66,6 @@ describe("the lock of a session", () => {
 test("a session whose document is a folder is rejected with its path", () => {
   const folder = freshFolder();
   mkdirSync(join(folder, "session.md"));
-  const words = `Expected a session at ${join(folder, "session.md")}, which cannot be read (EISDIR: illegal operation on a directory)`;
+  const words = `The session at ${join(folder, "session.md")} cannot be read (EISDIR: illegal operation on a directory)`;
   expect(() => new SessionFolder(folder).read()).toThrow(words);
 });

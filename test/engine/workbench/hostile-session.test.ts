@@ -84,7 +84,7 @@ describe("hostile cells", () => {
     ["/etc/passwd", /^Expected a path inside the session's folder or the data of `appbench`, got `\/etc\/passwd`$/],
     [
       "link.jsonl",
-      /^\S+link\.jsonl is a link that leads out of \S+session, to \/etc\/passwd: replace the link by the file$/,
+      /^\S+link\.jsonl is a link that leads out of \S+session, to \/etc\/passwd: replace the link with the file$/,
     ],
     ["nowhere.jsonl", /Expected a file at .*nowhere\.jsonl, found none/],
     [".", /EISDIR/],

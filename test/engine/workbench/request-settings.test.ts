@@ -134,5 +134,7 @@ test("a run of version 0.1.0, which sent seed 0 by default, has a warning about 
     settings: { ...emptySettings, endpoints: [lab] },
     suites: [tinySuite().suite],
   });
-  expect(runsOf(later, "main")[0]!.warnings).toContain("seed 0 was sent because no value was set, as in version 0.1.0");
+  expect(runsOf(later, "main")[0]!.warnings).toContain(
+    "seed 0 was sent although no value was set, because Planwright 0.1.0 began the run",
+  );
 });

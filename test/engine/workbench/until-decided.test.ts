@@ -35,7 +35,7 @@ describe("a cell of two runs with `until: decided`", () => {
     for (const each of runs) {
       expect(each).toMatchObject({ status: "decided", leftOutBy: "decided", total: 12 });
       expect(each.message).toBe(
-        "decided after 8 of 12: builtin/oracle better than builtin/filler, 8 to 0, p 0.0352 at any look; 33 % of the calls saved",
+        "decided after 8 of 12: builtin/oracle better than builtin/filler, 8 to 0, anytime-valid p 0.0352; 33 % of the calls saved",
       );
       expect([missingTasks(each), isFinished(each)]).toEqual([0, true]);
       expect(tasksOf(workbench, each.run)).toEqual(first(8));
@@ -74,7 +74,7 @@ describe("a cell of two runs with `until: decided`", () => {
     const same = await open(cell("model: [builtin/oracle, builtin/slips?wrong=0]\nuntil: decided"));
     const runs = await run(same);
     expect(runs.map(({ status }) => status)).toEqual(["done", "done"]);
-    expect(runs[0]!.message).toBe("undecided after 12 of 12: not decided, 0 to 0, p 1.0000 at any look");
+    expect(runs[0]!.message).toBe("undecided after 12 of 12: not decided, 0 to 0, anytime-valid p 1.0000");
   });
 
   it("ends if the budget of one of its runs is used up", async () => {

@@ -128,8 +128,8 @@ describe("every result of APIBench", () => {
       /builtin\/oracle: done; 8 right.* s; Retriever's recall \d+\.\d\d % of 8 tasks, APIs offered 1\n/,
     );
     expect(out).toMatch(/Retriever's recall 100\.00 % of 8 tasks, APIs offered 10\n/);
-    expect(out).toContain("planned: Toolkits shown to the planner: 50 (the paper: all)");
-    expect(out).toContain("planned: Most APIs tried per toolkit: 10 (the paper: all)");
+    expect(out).toContain("planned: Toolkits shown to the planner: 50 (in the paper: all)");
+    expect(out).toContain("planned: Most APIs tried per toolkit: 10 (in the paper: all)");
     expect(out).toContain("planned: Retriever's recall 100.00 % of 8 tasks, APIs offered 10");
   });
 });

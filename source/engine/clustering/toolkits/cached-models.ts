@@ -61,7 +61,7 @@ export const localModels: ClusterModels = {
   async embedder(name) {
     const local = localEmbedder(name, (path) => resolve(path));
     if (local === undefined)
-      throw new ModelProblem(`Expected an embedding of this machine (lexical or onnx), got \`${name}\``);
+      throw new ModelProblem(`Expected an embedding computed on this machine (lexical or onnx), got \`${name}\``);
     return local;
   },
   asking(_stage, name) {

@@ -18,7 +18,7 @@ export async function clusterView(
 ): Promise<Clusters> {
   if (apis.length !== vectors.rows || labels.length !== vectors.rows) {
     throw new RangeError(
-      `Expected as many APIs and labels as vectors, ${vectors.rows}, got ${apis.length} and ${labels.length}`,
+      `Expected one API and one label for each of ${vectors.rows} vectors, got ${apis.length} APIs and ${labels.length} labels`,
     );
   }
   const map = await mapOf(vectors);

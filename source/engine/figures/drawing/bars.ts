@@ -127,7 +127,7 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
 
 /** Explains the line at the end of a bar or through a point. */
 export const whiskerNote = "whiskers: 95 % interval";
-const roughNote = ", approximate: with 10 tasks it contains the true mean in fewer than 88 % of samples";
+const roughNote = ", approximate: with 10 tasks, its actual coverage is below 88 %";
 
 /** Returns a note that explains the unit of the bars, their whiskers and the marks. */
 export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; readonly floor: string }): string {

@@ -126,7 +126,7 @@ export class MarkCount implements Marks {
 
 /** Explains `(9 of 10)` after values, and the sign before values with less than 90 %. */
 export const shortNote = ({ few }: Pick<Marks, "few">, faint: string): string =>
-  `(a of b): a of b tasks that ended have a score${few ? `; ${faint} less than 90 %` : ""}`;
+  `(a of b): of b tasks that ended, a have a score${few ? `; ${faint} less than 90 %` : ""}`;
 
 /** Describes the values that ranks compare: the user's runs on the same tasks, and reported values. */
 export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {

@@ -78,7 +78,7 @@ export class RunNotes {
         .map(takenText),
       ...[...this.#sent.keys()].map(
         (name) =>
-          `${name} ${String(settingNamed(name)?.default)} was sent because no value was set, as in version 0.1.0`,
+          `${name} ${String(settingNamed(name)?.default)} was sent although no value was set, because Planwright 0.1.0 began the run`,
       ),
       ...this.#of("without").map(({ field, model }) => `${model} ${leftOutText(field, spec)}`),
       ...this.#of("adjusted").map(({ adjustment, model }) => `${model} ${adjustments[adjustment] ?? adjustment}`),
@@ -142,7 +142,7 @@ function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
     case "seed":
       return `does not accept \`seed\`; ${spec?.seed} was not sent`;
     case "stop":
-      return "does not accept `stop`; replies were cut at the stop strings here";
+      return "does not accept `stop`; Planwright cut replies at the stop strings";
     case "max_tokens":
       return "does not accept `max_tokens`; `max_completion_tokens` was sent";
     case "maxTokens":

@@ -57,7 +57,7 @@ const labelledLine = z.looseObject({
   sample: z
     .looseObject({ seed: z.int(), n: z.int().min(1), runs: z.array(text) })
     .optional()
-    .describe("present if the task was drawn at random (n tasks of these runs)"),
+    .describe("present if the task was drawn at random, as one of n tasks from these runs"),
 });
 const withdrawnLine = z.looseObject({
   type: z.literal("withdrawn"),

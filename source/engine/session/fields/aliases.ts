@@ -28,7 +28,7 @@ export function readAliases(given: Json, report: (message: string, alias?: strin
     else if (typeof name !== "string" || name.trim() === "")
       report(`Expected \`alias.${alias}\` to be a model, an agent or a strategy, got ${shown(name as Json)}`, alias);
     else if (aliases.has(name))
-      report(`Expected one alias of \`${name}\`, got \`${aliases.get(name)!}\` and \`${alias}\``, alias);
+      report(`Expected one alias for \`${name}\`, got \`${aliases.get(name)!}\` and \`${alias}\``, alias);
     else aliases.set(name, alias);
   }
   return aliases;

@@ -36,7 +36,9 @@ function judgeNotes(
       );
       const { people, tuned, roganGladen, drawn = 0 } = rates ?? {};
       const parts = [
-        ...(people === undefined ? [] : [`people ${inWords(people)} of ${counted(drawn, "randomly labelled answer")}`]),
+        ...(people === undefined
+          ? []
+          : [`success by people ${inWords(people)} (${counted(drawn, "randomly drawn answer")})`]),
         ...(tuned === undefined ? [] : [`corrected ${inWords(tuned)}`]),
         ...(roganGladen === undefined || typeof roganGladen === "string"
           ? []

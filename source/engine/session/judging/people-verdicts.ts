@@ -65,13 +65,13 @@ export function peopleVerdicts(
   const codebook = codebookOf(runs);
   if (labelColumn(people) === undefined) return ofPerson(codebook, people, positive);
   const labels = codebook?.labels?.get(people);
-  if (labels === undefined) return { problem: `No cell names \`${people}\`` };
+  if (labels === undefined) return { problem: `No cell of the notebook names the labels \`${people}\`` };
   if (labels.problem !== undefined) return { problem: labels.problem };
   const isOfAnswers = labels.lines.every(({ run, model }) => run !== undefined || model !== undefined);
   const answered = Map.groupBy(items, ({ cluster }) => cluster);
   if (!isOfAnswers && [...answered.values()].some(({ length }) => length > 1))
     return {
-      problem: `\`${people}\` has one verdict on a task, and these runs have several answers to it: add a column \`model\` or \`run\`, or choose runs by \`of\``,
+      problem: `\`${people}\` has one verdict on a task, and these runs have several answers to it: add a column \`model\` or \`run\`, or choose runs with \`of\``,
     };
   const byTask = Map.groupBy(labels.lines, ({ task }) => task);
   return ({ rows, spec }) => {
