@@ -1,5 +1,5 @@
 /** Measures the overhead over bare requests: the same prompts to the same server, with log on disk and live view. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgram } from "../test/stories/pseudo-terminal.ts";
@@ -162,7 +162,7 @@ async function playSession(folder: string, load: Load, round: number): Promise<n
   if (/Watch which run/.test(await terminal.waitFor(/Watch which run|following the newest/))) terminal.type("\r");
   await terminal.waitFor(/following the newest/);
   const runs = join(session, "runs");
-  const logs = () => readdirSync(runs).map((run) => join(runs, run, "events.jsonl"));
+  const logs = () => (existsSync(runs) ? readdirSync(runs) : []).map((run) => join(runs, run, "events.jsonl"));
   const count = plan(load, round).length;
   // The tails of several runs go on at once.
   let wasPaused = false;
