@@ -119,7 +119,7 @@ function kappas(
     title: `Agreement of ${one} and ${other}`,
     columns: tableColumns(["Kind"], [one, other, "both", "Agreement %", "Cohen's kappa"]),
     rows: [...rows, [cells.textCell("n"), listed(both), listed(both), listed(both), { text: "" }, { text: "" }]],
-    notes: [...notes, "Agreement and kappa list the tasks on which the two differ; intervals are at 95 %"],
+    notes: [...notes, "Enter on agreement or kappa lists the tasks on which the two differ; intervals are at 95 %"],
   };
 }
 
@@ -151,7 +151,7 @@ function confusion(both: readonly Pair[], kinds: readonly string[], { one, other
   const grid = names.map((first) => names.map((second) => cells.countCell(behind.get(`${first}\n${second}`) ?? [])));
   return {
     kind: "grid",
-    title: `Kinds of ${one} by kinds of ${other}`,
+    title: `Labels of ${one} against labels of ${other}`,
     x: { label: other, ticks: names },
     y: { label: one, ticks: names },
     cells: grid,

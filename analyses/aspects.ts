@@ -162,7 +162,7 @@ function notesOn(groups: readonly RunGroup[], measures: readonly Measure[], lang
   const titles = empty.map(({ title }) => title).filter((title) => title !== "Overall");
   return [
     ...(titles.length > 0 ? [`No answers here for: ${titles.join("; ")}`] : []),
-    ...(titles.length > 0 ? ["Overall is the mean of all nine columns and requires every one of them"] : []),
+    ...(titles.length > 0 ? ["Overall is the mean of all nine columns, so it is empty if one of them is empty"] : []),
     ...(editions.has("home-made")
       ? ["#: home-made tasks, because the published test set is not in the public files"]
       : []),

@@ -33,11 +33,11 @@ export function againstRescue(
   return [
     {
       kind: "table",
-      title: `Attribution compared with rescue${set === "" ? "" : `: ${set}`}`,
+      title: `Predicted steps and points of no return${set === "" ? "" : `: ${set}`}`,
       columns: tableColumns(["Method"], ["n", "same request %", "±1 %", "earlier", "later", "no prediction"]),
       rows: [...methods.map(({ run }, at) => methodLine(run.label, held[at]!)), ...floorLines(all)],
       notes: [
-        "Point of no return: the last request from which a continuation succeeded. Same request: the predicted step is the reply to this request, or follows it before the next request. A missing prediction counts as wrong; intervals are Wilson's at 95 %. The constant is the best one on the other tasks",
+        "Point of no return: the last request from which a continuation succeeded. Same request: the predicted step is the reply to this request, or follows it before the next request. A missing prediction counts as wrong; intervals are Wilson's at 95 %. The constant for each task is the best one on the other tasks",
         ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} without a successful continuation`]),
       ],
     },

@@ -117,14 +117,14 @@ function accuracyTable(title: string, set: string, methods: readonly Method[], f
       ...referenceLines(set, official, floors, methods[0]!.rows.length),
     ],
     notes: [
-      "A missing prediction counts as wrong. A constant is the best one on the other logs. Exact: the same agent, ignoring brackets, and the same step number; intervals are Wilson's at 95 %",
+      "A missing prediction counts as wrong. The constant for each log is the best one on the other logs. Exact: the same agent, ignoring brackets, and the same step number; intervals are Wilson's at 95 %",
       ...methods
         .filter(({ rows }) => aboveFloor(rows, floors) === "no")
         .map(({ run }) => `${run.label} is not above the floor: at 95 % it is no better than a constant answer`),
       ...(official.length === 0
         ? []
         : [
-            "Official: the publishers' rule accepts a prediction that contains the annotated text, so step 12 counts as step 1",
+            "Official: the rule of the data set's authors accepts a prediction that contains the annotated text, so step 12 counts as step 1",
           ]),
       `The best constants, if the annotations are known: agent ${floors.agent.constant} is right in ${percent(floors.agent.share)} %, step ${floors.step.constant} in ${percent(floors.step.share)} %; a method that only reaches these shares is no better than a constant`,
       "Annotations are people's opinions about the decisive step",
@@ -283,7 +283,7 @@ function pairsTable(title: string, methods: readonly Method[]): TableFigure {
       ];
     }),
     notes: [
-      "Each value is the second method minus the first method, in points, with McNemar's exact test; each difference lists the tasks on which the two differ",
+      "Each value is the second method minus the first method, in points, with McNemar's exact test; Enter on a difference lists the tasks on which the two differ",
     ],
   };
 }

@@ -181,7 +181,7 @@ function contents({ label }: RunRows, found: Clusters, toolkit: string): TableFi
       ];
     }),
     notes: [
-      "Purity: share of APIs of the most frequent category",
+      "Purity: share of APIs that belong to the most frequent category",
       ...(left > 0 ? [`${counted(left, "more toolkit")} not listed; choose one to see it`] : []),
     ],
   };

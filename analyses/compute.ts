@@ -102,7 +102,7 @@ function table(
   const frontiers = own.map((price) => [price, frontierOf(bought, measure, price)] as const);
   return {
     kind: "table",
-    title: `${measure.title} and its compute`,
+    title: `${measure.title} and compute`,
     columns: tableColumns(
       ["Run"],
       [
@@ -158,7 +158,7 @@ function points(bought: readonly Bought[], measure: Measure, price: Price): Poin
   return {
     kind: "points",
     title: `${measure.title} against ${price.title}`,
-    x: `${price.title} a task`,
+    x: `${price.title} per task`,
     y: measure.unit === "percent" ? `${measure.title}, %` : measure.title,
     points: bought.flatMap((each) => {
       const [x, { value }] = [each.paid.get(price), each.score];

@@ -26,7 +26,7 @@ export const consistency: Analysis = {
   missing: (runs) =>
     hasRepeats(runs)
       ? undefined
-      : "No run was repeated: write `repeats: 5` in the run cell; trials that ended already count",
+      : "No run was repeated: write `repeats: 5` in the run cell; trials that have ended are kept",
   compute(runs, { measures: named = "main", tasks = "differing" }) {
     const measure = named === "main" ? cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
     const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);

@@ -93,7 +93,7 @@ function uncountedNote({ label, rows }: RunRows): readonly string[] {
   const { length } = uncountedOf(rows);
   if (length === 0) return [];
   return [
-    `${label}: ${length} not counted because they are incomplete or not within the sandbox; these plans fail the Budget check regardless of cost`,
+    `${label}: ${counted(length, "plan")} not counted (incomplete or not within the sandbox); a plan that is not counted fails the Budget check regardless of cost`,
   ];
 }
 

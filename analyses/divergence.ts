@@ -26,7 +26,7 @@ export const divergence: Analysis = {
         : []),
     ],
   }),
-  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "no task step by step" },
+  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "only the overview" },
   missing(runs) {
     if (runs.length < 2 || runs.length > mostRuns)
       return `Expected two to ${mostRuns} runs to compare, got ${runs.length}: choose runs with \`only\` or \`of\``;

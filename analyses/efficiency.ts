@@ -43,7 +43,7 @@ const effort: readonly Effort[] = [
   counted("switches", "Switches", "switch"),
   counted("replans", "New plans", "replan"),
   counted("backtracks", "Backtracks", "backtrack"),
-  suiteMetric("steps_again", "Steps again"),
+  suiteMetric("steps_again", "Steps rerun"),
   suiteMetric("plan_length", "Plan length"),
   suiteMetric("apis_per_step", "APIs a step"),
   counted("bounds", "Bounds hit", "bound"),

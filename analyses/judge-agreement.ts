@@ -88,7 +88,7 @@ function labelNotes(people: string, labelled: number, drawn: number): readonly s
   if (labelled === 0) return ["Nobody has labelled a judged answer: press T to label tasks drawn at random"];
   const chosen = labelled - drawn;
   return [
-    `${counted(labelled, "judged answer")} labelled by ${people}, ${drawn} of them drawn at random`,
+    `Labelled by ${people}: ${counted(labelled, "judged answer")}, of which ${drawn} drawn at random`,
     ...(chosen === 0
       ? []
       : [
@@ -225,7 +225,7 @@ function confusion({ judge, all }: Judged, people: string): GridFigure {
     );
   return {
     kind: "grid",
-    title: `Verdicts of ${people} by verdicts of ${judge}`,
+    title: `Verdicts of ${people} against verdicts of ${judge}`,
     x: { label: judge, ticks: x },
     y: { label: people, ticks: ticks.slice(0, 2) },
     cells: grid,
@@ -265,7 +265,7 @@ function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]
   return [
     {
       kind: "grid",
-      title: "Cohen's kappa of judges among themselves",
+      title: "Cohen's kappa of each pair of judges",
       x: { label: "Judge", ticks: judges },
       y: { label: "Judge", ticks: judges },
       cells: grid,
@@ -274,7 +274,7 @@ function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]
       notes: [
         `Fleiss' kappa of all ${judges.length} judges: ${fleiss === undefined ? "-" : fleiss.toFixed(3)}, over ${counted(whole.length, "answer")} that every judge has judged`,
         `All judges agree on ${counted(unanimous, "answer")}; ${ties === 0 ? "no ties" : `${counted(ties, "tie")} without a verdict`}`,
-        "Each kappa lists the tasks on which its two judges differ",
+        "Enter on a kappa lists the tasks on which its two judges differ",
       ],
     },
   ];

@@ -53,8 +53,8 @@ export function ratesTable(
       rows: lines,
       notes: [
         `People: the share of successes that ${people} found among tasks drawn at random, with Wilson's interval. A correction helps only if its interval is narrower`,
-        "Corrected: the judge's verdicts on all tasks, power-tuned by the labels of drawn tasks (PPI++; Angelopoulos, Duchi and Zrnic 2023)",
-        "Rogan-Gladen: for runs without labels, corrected by the judge's errors on labelled runs; it assumes the same error rates",
+        "Corrected: the judge's rate on all tasks, corrected by the labels of tasks drawn at random, with power tuning (PPI++; Angelopoulos, Duchi and Zrnic 2023)",
+        "Rogan-Gladen: for runs without labels, the judge's rate corrected by its error rates on labelled runs; this assumes that the judge errs as often on both kinds of run",
       ],
     },
   ];

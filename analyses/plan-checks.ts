@@ -64,7 +64,7 @@ export function reportedNotes(values: readonly Reported[]): readonly string[] {
   if (reasons.size === 0) return [];
   const ofAll = [...reasons].flatMap(([reason, of]) => (of.size === rows.size ? [reason] : []));
   const ofSome = [...reasons].filter(([, of]) => of.size < rows.size);
-  const said = "Rows reported by the paper are not comparable";
+  const said = "The paper's rows are not comparable with the measured rows";
   return [
     ofAll.length === 0 ? said : `${said}: ${ofAll.join("; ")}`,
     ...ofSome.map(([reason, of]) => `${[...of].join(", ")}: ${reason}`),

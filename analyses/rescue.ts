@@ -223,13 +223,13 @@ function notesOf(arms: readonly Arm[]): readonly string[] {
   const readers = arms.filter(({ run }) => run.readsAnswerKey).map(({ label }) => label);
   const right = single.filter((point) => point.right > 0).length;
   return [
-    "Percent of right continuations from the request with this number, as a mean over tasks; intervals are over tasks",
+    "Percent of right continuations from each request, as a mean over tasks; intervals are over tasks",
     ...(arms.some(({ isControl }) => isControl) && arms.length > 1
       ? ["Control: the same model asked again at the same step"]
       : []),
     ...(examined !== undefined && areAlike(examined.run)
       ? [
-          "Repeats at temperature 0 without a seed cannot differ, so each request was tried once, and more failures are no more evidence",
+          "Repeats at temperature 0 without a seed cannot differ, so each request was tried only once: further failures would add no evidence",
         ]
       : []),
     ...(readers.length === 0 ? [] : [`Reads the answer key: ${readers.join(", ")}`]),

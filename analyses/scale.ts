@@ -104,7 +104,7 @@ function withoutFew({ widths, lengths, fields }: Fields): Fields {
   const kept = fields.map((row) => row.map((cell) => (cell === undefined || left.includes(cell) ? undefined : cell)));
   const isCell = (cell: Cell | undefined) => cell !== undefined;
   if (!kept.flat().some(isCell))
-    return { widths, lengths, fields, notes: [`No cell has ${few} tasks, so none is left out`] };
+    return { widths, lengths, fields, notes: [`No combination of scales has ${few} tasks, so none is left out`] };
   const hasWidth = (_: unknown, at: number) => kept[at]!.some(isCell);
   const hasLength = (_: unknown, at: number) => kept.some((row) => isCell(row[at]));
   const tasks = left.reduce((sum, { n }) => sum + n!, 0);
@@ -112,7 +112,9 @@ function withoutFew({ widths, lengths, fields }: Fields): Fields {
     widths: widths.filter(hasWidth),
     lengths: lengths.filter(hasLength),
     fields: kept.filter(hasWidth).map((row) => row.filter(hasLength)),
-    notes: [`${counted(left.length, "cell")} with fewer than ${few} tasks left out (${counted(tasks, "task")})`],
+    notes: [
+      `${counted(left.length, "combination")} of scales with fewer than ${few} tasks left out (${counted(tasks, "task")})`,
+    ],
   };
 }
 

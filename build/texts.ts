@@ -1,5 +1,5 @@
 /**
- * Prints every text that the program can show, one a line behind its place (`npm run texts`), so that all of them can be read in
+ * Prints every text that the program can show, one per line after its place (`npm run texts`), so that all of them can be read in
  * one go. A text is a string of at least two words in the code of the product. A value in it is printed as the code that gives it,
  * `${tasks.length}`, and a choice between strings as `{one | other}`. Prompts are not among them: they are the papers' words.
  */
@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
 
 const folders = ["source", "suites", "analyses"];
-/** Folders of prompts, of tasks written for models, and of simulated systems whose words a benchmark's program prescribes. */
-const forModels = /\/(ask|sample|prompts|chains|environment|generator)\/|prompt|\/strategies\/|\/models\/builtin\//;
+/** Prompts, tasks written for models, words that are looked for in replies, and simulated systems whose words a benchmark prescribes. */
+const forModels =
+  /\/(ask|sample|sample-apis|prompts|chains|environment|generator)\/|prompt|\/strategies\/|\/models\/builtin\/|\/planbench\/score\/(plan-steps|words)\.ts|\/evolution\/stand-in\.ts/;
 
 /** `text` has `${}` in place of each value; `readable` is undefined if the text is part of another one. */
 type Text = {
@@ -69,7 +70,7 @@ const isText = (text: string) => /\p{L}\S* \S/u.test(text) && /\p{L}{3}/u.test(t
 
 /** Attributes, macros of LaTeX, expressions of Vega, scripts, queries and styles: no person reads them in Planwright. */
 const forPrograms =
-  /^\s*([a-z-]+="|\\[a-z]|datum\.|isValid|--ink|SET \w+ = |SELECT (?!\.)|CREATE VIEW |default-src)|redis\.call|"use strict"|color-scheme/;
+  /^\s*([a-z-]+="|\\[a-z]|datum\.|isValid|--ink|SET \w+ = |\(?SELECT (?!\.)|CREATE (VIEW|TABLE|INDEX) |INSERT INTO |PRAGMA |default-src)|redis\.call|"use strict"|color-scheme/;
 
 /** Functions whose first argument no screen shows: the id of a block or of work, or words to look for in another text. */
 const takesId: ReadonlySet<unknown> = new Set([

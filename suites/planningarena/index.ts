@@ -23,7 +23,7 @@ const dataFiles: readonly DataFile[] = [
     path: "example-tasks.json",
     sha256: "30cac3fd6a3ade0e0b2df6b1f172400c6566bd10f3ff420aff187feacb075f34",
     optional: true,
-    needed: "split `examples`: the 10 tasks that the publisher released",
+    needed: "split `examples`: the 10 tasks published by the authors",
   },
   {
     path: "tasks.jsonl",
@@ -43,7 +43,7 @@ export const planningarena: Suite<"dialogue"> = {
     url: "https://aclanthology.org/2025.acl-long.1499/",
   },
   licence:
-    "The publisher states no licence. The data are not part of Planwright: bring your own copy. Sample and generated tasks are this project's own.",
+    "The authors state no licence. The data are not part of Planwright: bring your own copy. Sample and generated tasks are this project's own.",
   splits: [
     {
       name: "generated",
@@ -89,7 +89,7 @@ export const planningarena: Suite<"dialogue"> = {
       values: ["off", "on"],
       default: "off",
       quiet: true,
-      note: "on: the Planner's prompt names the checks of plans; the paper's prompt does not",
+      note: "on: the Planner's prompt states the criteria that plans are checked for; the paper's prompt does not",
       noted: {
         on: "the prompts name the criteria that plans are checked for (hints: on), unlike the paper's prompts, so scores are not comparable with reported numbers",
       },

@@ -20,7 +20,7 @@ const warnings = [
   "Plans are compared with one reference plan by rules: other good plans count as mistakes, so these numbers are lower bounds. A `judge` model adds an opinion in separate columns.",
 ];
 const derived =
-  "The publisher's examples have no answer keys: the keys are extracted from the reference dialogues, which are model output.";
+  "The authors' examples have no answer keys: the keys are extracted from the reference dialogues, which are model output.";
 
 /** Opens a data folder. `tasks` throws `DataProblem` if the folder lacks the requested tasks. */
 export async function openSuite(

@@ -40,7 +40,7 @@ export const tau2: Suite<"conversation"> = {
       title: "Step limit",
       values: "number",
       default: 200,
-      note: "a reply is one step, and all its calls together are one step; leaderboards use 200 or 100",
+      note: "each reply is one step, and all calls of a reply together are one more; leaderboards use 200 or 100",
     },
     { name: "maxErrors", title: "Error limit", values: "number", default: 10, note: "failed calls by agent and user" },
     {
@@ -48,7 +48,7 @@ export const tau2: Suite<"conversation"> = {
       title: "Text with calls",
       values: ["off", "on"],
       default: "off",
-      note: "on: text together with calls ends the conversation; off: only the speaker sees the text",
+      note: "on: a message with both text and calls ends the conversation; off: only its author sees the text",
     },
     {
       name: "policy",
@@ -63,7 +63,7 @@ export const tau2: Suite<"conversation"> = {
   measures,
   beside: [withoutUser],
   remarks: [
-    "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail has another reward, so later leaderboards are comparable for telecom only",
+    "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have different tasks, and retail has a different reward, so later leaderboards are comparable for telecom only",
     "Simple rules guess who was at fault; the official reward ignores this guess",
   ],
   withValue: (value) => ({ reward: value }),

@@ -92,7 +92,7 @@ export const toolbench: Suite<"environment"> = {
   ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({
     measure,
     sample: 0.5,
-    why: "The built-in judge sees two answers that solve the task and prefers neither",
+    why: "If both answers solve the task, the built-in judge prefers neither",
   })),
   unscored: ({ data, judge }) =>
     data !== "sample" && judge === undefined

@@ -85,7 +85,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       default: "sole-planning",
       defaults: [{ when: { strategy: ["agent"] }, value: "two-stage" }],
       when: { strategy: ["react", "reflexion", "agent"] },
-      note: "two-stage: the model searches with tools and writes a notebook, from which a planner writes the plan; sole-planning: the prompt gives all information, and ReAct and Reflexion can request the cost of a day. direct and cot use sole-planning only; your own agent gets the tools, or the information and the costs.",
+      note: "two-stage: the model searches with tools and writes a notebook, from which a planner writes the plan; sole-planning: the prompt gives all information, and ReAct and Reflexion can request the cost of a day. direct and cot use sole-planning only; your own agent gets the tools in two-stage, the information and the costs in sole-planning.",
     },
     {
       name: "hints",

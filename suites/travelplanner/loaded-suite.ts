@@ -169,7 +169,7 @@ const hasInformation = ({ input, answer }: TripTask): boolean =>
   input.information !== undefined || answer.plan !== null;
 
 const withoutInformation = ({ input: { split } }: TripTask): string =>
-  `The ${split} requests here lack the reference information that sole-planning is given: add the publisher's ${split}.csv (\`planwright data add travelplanner\`), or choose \`split: train\``;
+  `The ${split} requests here lack the reference information that sole-planning is given: add the authors' ${split}.csv (\`planwright data add travelplanner\`), or choose \`split: train\``;
 
 function warningsOf({ flights, flightsComplete }: Sandbox): readonly string[] {
   if (flightsComplete) return [];

@@ -11,7 +11,7 @@ import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { ceilings, measures, withValue } from "./score/measures.ts";
 
 const homeMadeNote =
-  "The public files lack this test set: tasks are home-made from the base file, labelled as home-made, and not comparable with published numbers";
+  "The public files lack this test set, so its tasks are derived from the base file `test.jsonl`; they are labelled home-made and not comparable with published numbers";
 
 /** Answers that only a judge can score, by ability. */
 const judged: Readonly<Record<string, string>> = { planning: "plans", tool_creation: "created tools" };
@@ -39,7 +39,7 @@ const dataFiles: readonly DataFile[] = [
       count: 1000,
       of: "rows",
       optional: true,
-      needed: `The published ${set} tasks; without this file the tasks are home-made from the base file`,
+      needed: `The published ${set} tasks; without this file the tasks are derived from the base file test.jsonl`,
     })),
   ]),
   ...["gpt-4", "gpt-3.5"].flatMap((model) =>
@@ -48,7 +48,7 @@ const dataFiles: readonly DataFile[] = [
       count: 1000,
       of: "predictions",
       optional: true,
-      needed: `Computing the published numbers of ${model} again`,
+      needed: `Recomputing the published numbers of ${model}`,
     })),
   ),
 ];
@@ -64,9 +64,9 @@ export const ultratool: Suite<"stages"> = {
     venue: "Findings of ACL 2024",
     url: "https://arxiv.org/abs/2401.17167",
   },
-  licence: "The publishers state no licence: data and predictions are for research and must not be redistributed",
+  licence: "The authors state no licence: data and predictions are for research and must not be redistributed",
   splits,
-  remarks: ["Prompts are in this project's own words, so new runs resemble the published set-up but do not equal it"],
+  remarks: ["Prompts are in this project's own words, so new runs are similar to the published ones, but not the same"],
   facets: [
     { name: "domain", title: "Domain" },
     { name: "depth", title: "Depth of the plan tree" },
@@ -92,7 +92,7 @@ export const ultratool: Suite<"stages"> = {
       title: "Official parser",
       values: ["gpt", "other"],
       default: "gpt",
-      note: "`other` is what the publishers used for all models except the two GPT models",
+      note: "`other`: used by the authors for all models except the two GPT models",
     },
     // A chain of thought is not JSON.
     { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text in either case` },

@@ -65,6 +65,6 @@ function homeMadeWarnings(library: Library, split: string): readonly string[] {
   const { language, aspect } = parseSplit(split);
   if (library.data !== "published" || !library.missing(language).includes(aspect)) return [];
   return [
-    `${aspectTitles[aspect]} (${language}): the published test set is not in the public files; these tasks are home-made from the base file and must not be compared with published numbers`,
+    `${aspectTitles[aspect]} (${language}): the published test set is not in the public files; these tasks are home-made, derived from the base file, and must not be compared with published numbers`,
   ];
 }

@@ -71,7 +71,7 @@ describe("attribution against rescue", () => {
 
   it("counts predictions of the same request, alongside a constant prediction and a random guess", () => {
     const [table] = againstRescue("", [exact, late], [lost]);
-    expect(table!.title).toBe("Attribution compared with rescue");
+    expect(table!.title).toBe("Predicted steps and points of no return");
     expect(table!.columns.map(({ title }) => title)).toEqual([
       "Method",
       "n",
@@ -103,7 +103,7 @@ describe("attribution against rescue", () => {
     expect(againstRescue("", [method("other", { a: 0 }, "fedcba9876543210")], [lost])).toEqual([]);
     expect(againstRescue("", [exact], [])).toEqual([]);
     expect(againstRescue("Own", [method("scored", { a: 2 }, `${of}.1111222233334444`)], [lost])[0]!.title).toBe(
-      "Attribution compared with rescue: Own",
+      "Predicted steps and points of no return: Own",
     );
   });
 });

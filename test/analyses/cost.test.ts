@@ -35,7 +35,7 @@ test("the cost analysis excludes and reports incomplete plans, because these fai
   expect(table.rows.map((line) => line.map(({ text }) => text))).toEqual([["greedy", "all", "-", "-", "-", "0", "2"]]);
   expect(points.points).toEqual([]);
   const why =
-    "greedy: 2 not counted because they are incomplete or not within the sandbox; these plans fail the Budget check regardless of cost";
+    "greedy: 2 plans not counted (incomplete or not within the sandbox); a plan that is not counted fails the Budget check regardless of cost";
   expect([table.notes[0], points.notes]).toEqual([why, expect.arrayContaining([why])]);
 });
 

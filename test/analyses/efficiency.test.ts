@@ -111,7 +111,7 @@ describe("the efficiency analysis", () => {
     };
     const [table] = efficiency.compute([runOf("r", [{ ...rowOf("a", {}), score: scored }])], {});
     const titles = (table as TableFigure).columns.map(({ title }) => title);
-    expect(titles).toEqual(expect.arrayContaining(["From cache", "Steps again", "Plan length", "APIs a step"]));
+    expect(titles).toEqual(expect.arrayContaining(["From cache", "Steps rerun", "Plan length", "APIs a step"]));
     expect(column(table, "APIs a step")).toEqual(["1.50"]);
     expect(titles).not.toContain("Simulated");
     expect(titles).not.toContain("To first call, s");

@@ -106,7 +106,7 @@ describePublished("ten judges of the same 95 answers", () => {
   });
 
   it("agree among themselves by the published labels' Fleiss' kappa and matrix", () => {
-    const grid = figures.find(({ title }) => title === "Cohen's kappa of judges among themselves")!;
+    const grid = figures.find(({ title }) => title === "Cohen's kappa of each pair of judges")!;
     const { fleiss_kappa: fleiss, pairwise_kappa: pairs, unanimous, judges } = fixture.group["official"];
     const order = grid.x.ticks.map((judge: string) => judges.indexOf(judge));
     for (const [y, row] of grid.cells.entries())

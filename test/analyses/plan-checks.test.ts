@@ -56,13 +56,13 @@ describe("the notes of reported rows", () => {
   it("name each reason once: first those of all rows, then those of some with their rows", () => {
     expect(reportedNotes([value("x"), value("y")])).toEqual([]);
     expect(reportedNotes([value("x", "other tasks"), value("x", "other tasks"), value("y", "other tasks")])).toEqual([
-      "Rows reported by the paper are not comparable: other tasks",
+      "The paper's rows are not comparable with the measured rows: other tasks",
     ]);
     expect(
       reportedNotes([value("x", "other tasks; a judge"), value("y", "a judge"), value("z", "a judge; old")]),
-    ).toEqual(["Rows reported by the paper are not comparable: a judge", "x: other tasks", "z: old"]);
+    ).toEqual(["The paper's rows are not comparable with the measured rows: a judge", "x: other tasks", "z: old"]);
     expect(reportedNotes([value("x", "old"), value("y", "old"), value("z")])).toEqual([
-      "Rows reported by the paper are not comparable",
+      "The paper's rows are not comparable with the measured rows",
       "x, y: old",
     ]);
   });

@@ -65,7 +65,7 @@ describe("the scale analysis", () => {
     expect(cells.map((row) => row.map((cell) => cell?.n))).toEqual([[10]]);
     expect([x.ticks, y.ticks]).toEqual([["1"], ["2"]]);
     expect(notes).toEqual([
-      "2 cells with fewer than 10 tasks left out (1 task)",
+      "2 combinations of scales with fewer than 10 tasks left out (1 task)",
       "a: 3 failed, 1 still running; these tasks have no score and are left out",
     ]);
     const [small] = scale.compute([madeRun("a", rows.slice(10))], {
@@ -74,7 +74,7 @@ describe("the scale analysis", () => {
     });
     expect((small as GridFigure).cells.flat().filter((cell) => cell !== undefined)).toHaveLength(3);
     expect(small!.notes.slice(0, 2)).toEqual([
-      "No cell has 10 tasks, so none is left out",
+      "No combination of scales has 10 tasks, so none is left out",
       "~ marks values of fewer than 10 tasks",
     ]);
   });

@@ -98,7 +98,7 @@ describe("PlanningArena's structure table", () => {
     const [table, bars] = structure.compute([run], { paper: "all" });
     const [first, ...others] = table!.notes.filter((note) => /not comparable|tasks$/.test(note));
     expect(first).toBe(
-      "Rows reported by the paper are not comparable: in the paper Result does not require every check to pass, and the paper uses other tasks and a judge model",
+      "The paper's rows are not comparable with the measured rows: in the paper Result does not require every check to pass, and the paper uses other tasks and a judge model",
     );
     expect(others.map((note) => note.replace(/^.*: /, ""))).toEqual(["a sample of 630 tasks", "4500 tasks"]);
     expect(bars!.notes.join(" ")).toContain("too many for a picture");

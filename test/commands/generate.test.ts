@@ -118,7 +118,7 @@ describe("planwright generate", () => {
     writeFileSync(at("a", "apis.json"), JSON.stringify({ sets: none }));
     const loaded = await planningarena.open({ folder: at("a"), data: "published" });
     await expect(loaded.tasks("generated")).rejects.toThrow(
-      /^Expected the catalogue of .*tasks\.jsonl line \d+ to have its tool `\w+`, found none$/,
+      /^Expected the catalogue to have the tool `\w+` of .*tasks\.jsonl line \d+, found none$/,
     );
   });
 

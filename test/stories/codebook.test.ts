@@ -187,7 +187,7 @@ describe("a codebook in a terminal", () => {
     await type(enter, /Agreement of anna and bert[\s\S]*Enter tasks/);
     for (const [kind, kappa] of Object.entries(kappas))
       expect(screen.screen()).toMatch(new RegExp(`${kind} .* ${kappa.toFixed(3)}`));
-    await type(tab, /Kinds of anna by kinds of bert[\s\S]*Enter tasks/);
+    await type(tab, /Labels of anna against labels of bert[\s\S]*Enter tasks/);
     const found = JSON.parse(command(folder, "run", "sessions/lab", "--json", "--cells", "two-people")) as {
       readonly cells: readonly {
         readonly name?: string;

@@ -197,15 +197,15 @@ describe("the name of the form that is asked for", () => {
   it("depends on the kind of task", () => {
     const aspects = [undefined, "planning", "tool_usage"].map((aspect) => named("ultratool", { facets: { aspect } }));
     expect(aspects).toEqual([
-      "numbered steps, one a line",
-      "numbered steps, one a line",
+      "numbered steps, one per line",
+      "numbered steps, one per line",
       "a list in JSON of objects with `step`",
     ]);
     const tasks = ["task_1_plan_generation", "task_1_plan_generation_zero_shot_pddl", "task_3_plan_verification"];
     const split = (task: string) => named("planbench", { spec: { split: `blocksworld/${task}` } });
     expect([...tasks, "task_7_plan_execution"].map(split)).toEqual([
-      "steps in words, one a line",
-      "steps such as `(action a b)`, one a line",
+      "steps in words, one per line",
+      "steps such as `(action a b)`, one per line",
       "a sentence that states whether the plan is valid",
       "facts about the state",
     ]);

@@ -38,7 +38,8 @@ export function addRecordFacets(
   isNumber: (value: Json) => boolean,
 ): void {
   for (const name of Object.keys(record)) {
-    if (name === "__proto__") throw new DataProblem("Expected questions without a column `__proto__`, got one");
+    if (name === "__proto__")
+      throw new DataProblem("Expected questions without a column `__proto__`, found this column");
     if (nestsDeeper(record[name], deepestEvent))
       throw new DataProblem(
         `Expected \`${name}\` of each question to have at most ${deepestEvent} nested levels, got more`,
@@ -106,7 +107,7 @@ function field(record: JsonRecord, name: string, where: () => string): string {
   const value = given(record, name);
   if (value === undefined)
     throw new DataProblem(
-      `Expected \`${name}\` in ${where()}, got ${Object.hasOwn(record, name) ? "nothing" : `no such column (${Object.keys(record).join(", ").slice(0, 200)})`}`,
+      `Expected \`${name}\` in ${where()}, ${Object.hasOwn(record, name) ? "got nothing" : `found only the columns ${Object.keys(record).join(", ").slice(0, 200)}`}`,
     );
   return textOf(value);
 }

@@ -17,13 +17,13 @@ const counted = "counted from the repository's result files";
 
 /** Tasks that each column of the leaderboard is about; the blocksworld columns are 500 of 4 to 5 blocks and 100 of 3. */
 const columns: readonly (readonly [title: string, where: Facets])[] = [
-  ["Blocksworld, words, of 600", { domain: "blocksworld", task: "generation", prompt: "words", shot: "zero" }],
-  ["Mystery, words, of 600", { domain: "mystery_blocksworld", task: "generation", prompt: "words", shot: "zero" }],
+  ["Blocksworld in words (600)", { domain: "blocksworld", task: "generation", prompt: "words", shot: "zero" }],
+  ["Mystery in words (600)", { domain: "mystery_blocksworld", task: "generation", prompt: "words", shot: "zero" }],
   [
-    "Randomised Mystery, words, of 600",
+    "Randomised Mystery in words (600)",
     { domain: "obfuscated_randomized_blocksworld", task: "generation", prompt: "words", shot: "zero" },
   ],
-  ["Hard, PDDL, of 110", { config: "blocksworld_hard", task: "generation", prompt: "pddl", shot: "zero" }],
+  ["Hard in PDDL (110)", { config: "blocksworld_hard", task: "generation", prompt: "pddl", shot: "zero" }],
 ];
 const right = "official.right";
 const caveat = "Several extractors, including gpt-4o, read the plans, so extraction may explain part of a difference";

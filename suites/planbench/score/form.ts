@@ -21,7 +21,7 @@ export function replyFormName({ spec }: Pick<FormQuestion, "spec">): string {
   const kind = kindOf(task);
   if (kind === "verification") return "a sentence that states whether the plan is valid";
   if (kind === "execution") return "facts about the state";
-  return task.endsWith("_pddl") ? "steps such as `(action a b)`, one a line" : "steps in words, one a line";
+  return task.endsWith("_pddl") ? "steps such as `(action a b)`, one per line" : "steps in words, one per line";
 }
 
 function readForm<T>(read: T, isRead: (read: T) => boolean): TextForm | undefined {

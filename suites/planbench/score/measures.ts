@@ -7,7 +7,7 @@ export const measures: readonly Measure[] = [
     name: "chosen.right",
     title: "Right",
     mode: "chosen",
-    note: "Plans are read by the run's `extractor`. Right: a valid plan; in task 2 a cheapest plan, in task 3 an explained verdict, in task 7 the same state",
+    note: "Plans are read by the run's `extractor`. Right: a valid plan; for cheapest plans (task 2) a cheapest plan, for plan verification (task 3) an explained verdict, for plan execution (task 7) the right state",
   }),
   meanMeasure("official", {
     name: "official.right",
@@ -34,17 +34,22 @@ export const measures: readonly Measure[] = [
     title: "Valid and as short as the reference",
     mode: "chosen",
   }),
-  meanMeasure("binary", { name: "verification.binary", title: "Verdict right", mode: "verification", note: "Task 3" }),
+  meanMeasure("binary", {
+    name: "verification.binary",
+    title: "Verdict right",
+    mode: "verification",
+    note: "Plan verification (task 3)",
+  }),
   meanMeasure("type", {
     name: "verification.type",
     title: "Verdict and kind right",
     mode: "verification",
-    note: "Task 3",
+    note: "Plan verification (task 3)",
   }),
   meanMeasure("explanation", {
     name: "verification.explanation",
     title: "Verdict explained",
     mode: "verification",
-    note: "Task 3",
+    note: "Plan verification (task 3)",
   }),
 ];

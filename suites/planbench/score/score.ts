@@ -19,15 +19,19 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "too-few", title: "Too few arguments" },
   { name: "precondition", title: "Unmet precondition" },
   { name: "goal", title: "Goal not reached" },
-  { name: "not-optimal", title: "Longer than the cheapest plan", note: "Task 2: the plan is valid but not cheapest" },
-  { name: "claims-plan", title: "A plan although no plan exists", note: "Tasks without a solution" },
-  { name: "wrong-verdict", title: "Wrong verdict about a plan", note: "Task 3" },
+  {
+    name: "not-optimal",
+    title: "Longer than the cheapest plan",
+    note: "Cheapest plan (task 2): the plan is valid but not cheapest",
+  },
+  { name: "claims-plan", title: "A plan for an unsolvable task", note: "Tasks without a solution" },
+  { name: "wrong-verdict", title: "Wrong verdict about a plan", note: "Plan verification (task 3)" },
   {
     name: "wrong-reason",
     title: "Wrong reason",
-    note: "Task 3: the verdict is right, but its kind or explanation is wrong",
+    note: "Plan verification (task 3): the verdict is right, but its kind or explanation is wrong",
   },
-  { name: "wrong-state", title: "Wrong state", note: "Task 7" },
+  { name: "wrong-state", title: "Wrong state", note: "Plan execution (task 7)" },
 ];
 
 /** The score of a reply: `value` by the chosen extractor, metrics by both. */

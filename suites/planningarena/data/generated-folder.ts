@@ -11,7 +11,7 @@ import { knownData } from "../migration.ts";
 
 /** Instructions for installing generated tasks, used in messages. */
 export const installing =
-  "make some with `planwright generate planningarena --count 100 --seed 1 --out DIR`, then `planwright data add planningarena --from DIR`";
+  "make tasks with `planwright generate planningarena --count 100 --seed 1 --out DIR`, then `planwright data add planningarena --from DIR`";
 
 const generatedFiles = ["apps.json", "apis.json", "profiles.json", "tasks.jsonl"];
 

@@ -57,7 +57,7 @@ function counts(tasks: readonly ArenaTask[], paper: Readonly<Record<string, Read
     }),
     notes: [
       "Counted over all tasks of the split",
-      "SAPP, CAPP, PAPI and CAPI share the same 20 users, so the paper prints them once",
+      "SAPP, CAPP, PAPI and CAPI share the same 20 users, so the paper prints their number once",
     ],
   };
   return table;

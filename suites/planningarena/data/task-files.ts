@@ -76,7 +76,9 @@ function readTask(value: Json, { catalogue, profiles }: World, where: () => stri
   const head = headOf(record);
   const offer = offerOf(catalogue, offerName(head.relation, head.scenario));
   if (offer === undefined)
-    throw new DataProblem(`Expected the tools of \`${head.scenario}\` for ${where()} in the catalogue, found none`);
+    throw new DataProblem(
+      `Expected the catalogue to have the tools of \`${head.scenario}\` for ${where()}, found none`,
+    );
   const profile = head.userId === null ? undefined : profiles.get(head.userId);
   if (head.userId !== null && profile === undefined)
     throw new DataProblem(`Expected \`userId\` in ${where()} to be the id of a profile, got \`${head.userId}\``);
@@ -95,16 +97,18 @@ function checkTools({ subtasks, edges }: Gold, offer: Offer, where: () => string
   for (const { from, to } of edges)
     for (const id of [from, to])
       if (!ids.has(id))
-        throw new DataProblem(`Expected an edge of \`gold\` in ${where()} to join subtasks, got \`${id}\``);
+        throw new DataProblem(
+          `Expected both ends of each edge of \`gold\` in ${where()} to be ids of subtasks, got \`${id}\``,
+        );
   for (const { tool, args = [] } of subtasks) {
     if (tool === undefined) continue;
     const api = offer.apis.get(tool);
     if (api === undefined)
-      throw new DataProblem(`Expected the catalogue of ${where()} to have its tool \`${tool}\`, found none`);
+      throw new DataProblem(`Expected the catalogue to have the tool \`${tool}\` of ${where()}, found none`);
     const unknown = args.find(({ name }) => api.parameters.every((parameter) => parameter.name !== name));
     if (unknown !== undefined)
       throw new DataProblem(
-        `Expected \`${tool}\` in the catalogue of ${where()} to have its parameter \`${unknown.name}\`, found none`,
+        `Expected \`${tool}\` in the catalogue to have the parameter \`${unknown.name}\` of ${where()}, found none`,
       );
   }
 }

@@ -19,7 +19,11 @@ export const measures: readonly Measure[] = [
   ),
   named("pgr", "PGR", "the plan has 1 to 20 steps, as many as announced, numbered in order"),
   named("lpr", "LPR", "SER times DA"),
-  named("smar.eq3", "SMAR", "equation 3 of the paper, over missing and redundant steps, parameters, tools and time"),
+  named(
+    "smar.eq3",
+    "SMAR",
+    "equation 3 of the paper: the share of avoided mistakes among missing and redundant steps, parameters, tools and time",
+  ),
   named("SC", "SC", "no step is missing"),
   named("SR", "SR", "no step is redundant"),
   named("TD", "TD", "all dependencies are right and none is invented"),
@@ -28,14 +32,17 @@ export const measures: readonly Measure[] = [
   ofInterface("FD-API", "API", "only offered tools are used; API tasks only"),
   named("PC", "PC", "parameters fit the catalogue, the profile and the request"),
   named("TR", "TR", "dates are right; tasks with dates only"),
-  named("ser", "SER"),
+  named("ser", "SER", "share of subtasks done, each counted by its share of right arguments"),
   named(
     "da",
     "DA",
     "number of right dependencies, divided by the number of required or of found dependencies, whichever is larger",
   ),
   named("da.recall", "DA recall", "tasks with dependencies only"),
-  { ...named("da.literal", "DA as in the paper", "it can exceed 1; for comparison only"), unit: "number" },
+  {
+    ...named("da.literal", "DA as in the paper", "the formula of the paper, which can exceed 1; for comparison only"),
+    unit: "number",
+  },
   named("smar.table", "SMAR (table)", "mean of the checks that apply among FD-APP, OSC, FD-API, PC and TR"),
   { ...named("garbled", "Garbled", "plans that cannot be read"), better: "lower" },
   ...["SC", "SR", "PC", "OSC", "TR", "TD"].map((check) =>

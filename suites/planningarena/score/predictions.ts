@@ -83,7 +83,7 @@ const written = z.object(
   {
     task: headRecord,
     gold: anyJson,
-    offeredSet: z.string("apps or a set of the catalogue"),
+    offeredSet: z.string("`apps` or the name of a set in the catalogue"),
     dialogue: anyJson.optional(),
     raw: anyJson.optional(),
   },
@@ -99,7 +99,9 @@ function readLine(number: number, value: Json, { catalogue, profiles }: World): 
   const line = checkedPrediction(written, value, number);
   const offer = offerOf(catalogue, line.offeredSet);
   if (offer === undefined)
-    return refuse(`Expected \`offeredSet\` to be apps or a set of the catalogue, got \`${line.offeredSet}\``);
+    return refuse(
+      `Expected \`offeredSet\` to be \`apps\` or the name of a set in the catalogue, got \`${line.offeredSet}\``,
+    );
   const raw = rawAnswers.safeParse(line.raw).data;
   const dialogue = records.safeParse(line.dialogue).data;
   if (raw === undefined && dialogue === undefined)

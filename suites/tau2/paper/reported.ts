@@ -10,10 +10,10 @@ type Row = readonly [model: string, user: string, version: string, ...domains: (
 const measure = "official.reward";
 const caveats = [
   "GPT-5's and Qwen3-Max-Thinking-Preview's telecom columns are the same to the last digit in the official files",
-  "The user's model matters: one entry of 2026 scores 78 with another user model and about 50 with the standard one",
+  "The user's model matters: one entry of 2026 scores 78 % with another user model and about 50 % with the standard one",
 ];
 const regraded =
-  "Version 1.0.1 has other tasks for airline and retail, and another reward for retail, so only telecom is comparable";
+  "Version 1.0.1 has different tasks for airline and retail, and a different reward for retail, so only telecom is comparable";
 
 /** Reads the tables on first use. */
 export async function readPaper(): Promise<PaperNumbers> {
@@ -66,8 +66,8 @@ function floors({ floors: rows }: Paper): PrintedTable {
     kind: "table",
     title: "Floor: an agent that does nothing",
     notes: [
-      "Scored by the official evaluator with a user who stops at once; Zhu et al. 2025 also report 38 % for airline",
-      "The reference passes all tasks: 50 of airline, 114 of retail, 2,285 of telecom-full",
+      "Scored by the official evaluator with a user who ends the conversation at once; Zhu et al. 2025 also report 38 % for airline",
+      "The reference solutions pass all tasks: 50 of airline, 114 of retail, 2,285 of telecom-full",
     ],
     columns: tableColumns(["Domain"], ["passed", "tasks", "share"]),
     rows: rows.map(([domain, passed, tasks]) => [

@@ -2,7 +2,7 @@
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 
-const looked = "Counts only tasks that score this part and whose conversation the user ended";
+const looked = "Counts only tasks that are scored on this part and whose conversation the user ended";
 const part = (name: string, title: string, note: string): Measure =>
   meanMeasure(`part.${name}`, {
     name: `parts.${name.toLowerCase()}`,

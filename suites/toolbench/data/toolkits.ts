@@ -41,7 +41,7 @@ export async function toolkitsFromLibrary(
   const path = dataPath(folder, "toolkits", `${scope}.jsonl`);
   if (!existsSync(path))
     throw new DataProblem(
-      `Expected a library at ${path} for \`clusters.embedding: library\`; make one with \`planwright cluster\``,
+      `Expected a library of toolkits at ${path} for \`clusters.embedding: library\`, found none; make one with \`planwright cluster\``,
     );
   monitor.progress(`reading the toolkits in ${path}`);
   const byName = new Map(apis.map((api) => [api.spec.name, api]));

@@ -19,7 +19,7 @@ export const measures: readonly Measure[] = [
     name: "tooleval.pass",
     title: "Pass rate",
     mode: "tooleval",
-    note: "Needs a judge; the majority of three judgements decides; a tie passes",
+    note: "This measure needs a judge; the majority of three judgements decides; a tie passes",
   }),
   meanMeasure("win", {
     name: "tooleval.win",

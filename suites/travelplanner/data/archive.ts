@@ -38,7 +38,9 @@ function onlyEntry(path: string): { method: number; start: number; packed: numbe
       throw new DataProblem(`Expected one file in ${path}, found ${name === undefined ? 0 : more.length + 1}`);
     const place = archive.placeOf(name)!;
     if (place.method === 0 || place.method === 8) return place;
-    throw new DataProblem(`Expected ${path} to be stored or deflated, got compression method ${place.method}`);
+    throw new DataProblem(
+      `Expected ${path} to be compressed by method 8 (deflate) or 0 (none), got method ${place.method}`,
+    );
   } finally {
     archive.close();
   }

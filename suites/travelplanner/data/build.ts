@@ -132,7 +132,7 @@ async function fillTable(
       }
       signal.throwIfAborted();
       if (cells.length > headerLength)
-        throw new DataProblem(`Expected ${headerLength} cells in record ${record} of ${path}, got ${cells.length}`);
+        throw new DataProblem(`Expected ${headerLength} values in record ${record} of ${path}, got ${cells.length}`);
       if (table.dropsIncomplete && (cells.length < headerLength || cells.includes(""))) return;
       for (let index = 0; index < columns.length; index++) {
         const cell = cells[positions[index]!] ?? "";

@@ -32,7 +32,9 @@ export async function readCsv(
     }
     text = text.slice(at);
     if (text.length > LONGEST_RECORD || (last && text !== "")) {
-      throw new DataProblem(`Expected record ${records + 1} of ${name} to end its quoted cell, found no closing quote`);
+      throw new DataProblem(
+        `Expected record ${records + 1} of ${name} to end its quoted value, found no closing quote`,
+      );
     }
   };
   for await (const chunk of chunks) {

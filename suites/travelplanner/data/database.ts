@@ -28,9 +28,9 @@ export async function openSandbox(folder: string, data: DataKind, tools: BuildTo
   if (whole !== undefined) return sandboxOf(whole, data);
   const tables = tablesOf(folder);
   if (tables === undefined) {
-    const what = existsSync(path) ? "is damaged or incomplete" : "is missing";
+    const what = existsSync(path) ? "a damaged or incomplete one" : "none";
     throw new DataProblem(
-      `Expected ${path}, which ${what}; build it with \`planwright data add travelplanner --from DIR\``,
+      `Expected a complete database at ${path}, found ${what}; build it with \`planwright data add travelplanner --from DIR\``,
     );
   }
   if (!existsSync(path) && bytesOf(tables) <= MEMORY_LIMIT) {

@@ -29,7 +29,7 @@ export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined 
     (split !== "validation" || spec.strategy === "greedy" || hasInformation(join(folder, file)))
   )
     return undefined;
-  const add = `add the publisher's ${split}.csv with \`planwright data add travelplanner --from DIR\``;
+  const add = `add the authors' ${split}.csv with \`planwright data add travelplanner --from DIR\``;
   const because =
     file === undefined
       ? `the installed data lack the ${split} requests: ${add}`

@@ -22,7 +22,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
     const [first] = request.lines;
     throw new PredictionProblem(
       first?.number ?? 1,
-      "Expected a split that can be scored locally (train, validation): the requests of the test split are public as text only, and its scores come from the publisher's leaderboard",
+      "Expected a split that can be scored locally (train, validation): the requests of the test split are public as text only, and its scores come from the authors' leaderboard",
     );
   }
   const [sandbox, requests] = await Promise.all([
@@ -105,7 +105,7 @@ function figuresOf(
   const notes = [
     whole
       ? `All ${by.plans} plans of the split; the divisors are ${by.plans}, ${by.commonsense} and ${by.hard}.`
-      : `Not the whole split; the divisors are the numbers of these ${by.plans} plans and of their constraints.`,
+      : `Not the whole split; the divisors are the number of these plans (${by.plans}) and the numbers of their constraints.`,
     ...(flightsComplete ? [] : ["flight data incomplete: plans with flights may fail Within Sandbox"]),
   ];
   const rates = scored.length === 0 ? undefined : ratesOf(scored, by);

@@ -8,8 +8,13 @@ const args = "arguments";
 const plans = "plans";
 
 export const errorKinds: readonly ErrorKind[] = [
-  { name: "unreadable", title: "No repair makes the answer parse", group: formatting },
-  { name: "repaired", title: "Parsed only after a repair", group: formatting, note: "The mistake names the repair" },
+  { name: "unreadable", title: "The answer cannot be parsed", group: formatting },
+  {
+    name: "repaired",
+    title: "Parsed only after a repair",
+    group: formatting,
+    note: "Each mistake names the repair that was needed",
+  },
   { name: "not-a-list", title: "Parsed, but not a list of steps", group: formatting },
   { name: "missing-step", title: "No usable entry for a step", group: steps },
   {
@@ -21,7 +26,7 @@ export const errorKinds: readonly ErrorKind[] = [
   { name: "missed-need", title: "Answered 0 instead of 1", group: choices },
   { name: "needless", title: "Answered 1 instead of 0", group: choices },
   { name: "no-flag", title: "An answer that is neither 0 nor 1", group: choices },
-  { name: "wrong-tool", title: "Another of the offered tools", group: choices },
+  { name: "wrong-tool", title: "An offered, but wrong tool", group: choices },
   { name: "invented-tool", title: "A tool that was not offered", group: choices },
   { name: "missing-argument", title: "An argument of the reference is missing", group: args },
   {
@@ -51,7 +56,7 @@ export const faultKinds = [
   { name: "fenced", title: "A sentence and then the list in a fenced block", errors: [] },
   { name: "dropped-step", title: "One step left out", errors: ["missing-step", "no-tool"] },
   { name: "flipped-flag", title: "0 instead of 1 or 1 instead of 0 (awareness)", errors: ["missed-need", "needless"] },
-  { name: "other-tool", title: "Another of the offered tools (selection)", errors: ["wrong-tool"] },
+  { name: "other-tool", title: "An offered, but wrong tool (selection)", errors: ["wrong-tool"] },
   { name: "invented-tool", title: "A tool that was not offered (selection)" },
   { name: "changed-value", title: "A changed argument value (usage)" },
   { name: "missing-argument", title: "An argument left out (usage)" },

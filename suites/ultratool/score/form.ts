@@ -29,7 +29,7 @@ export function answerForm(reply: string, { facets, spec }: FormQuestion): TextF
 
 export const answerFormName = ({ facets: { aspect } }: Pick<FormQuestion, "facets">) =>
   aspect === undefined || aspect === "planning"
-    ? "numbered steps, one a line"
+    ? "numbered steps, one per line"
     : "a list in JSON of objects with `step`";
 
 /** A step behind another one on its line. */

@@ -105,7 +105,7 @@ export const measures: readonly Measure[] = [
   sampleScore,
 ];
 
-const judged = "Judges are instructed to score a plan or tool that equals the reference with 8 of 10";
+const judged = "Judges are instructed to give 8 of 10 to a plan or tool that equals the reference";
 const python = "Lists are requested as Python text unless `lists` is `json`; strict reading accepts only JSON";
 
 const judgedMeasures = measures.filter(

@@ -39,7 +39,7 @@ it("the steps that a scan predicts are compared with the requests whose repetiti
   workbench.refresh();
   await workbench.settled();
   const figures = analysisOf(workbench, "who").figures as readonly TableFigure[];
-  const table = figures.find(({ title }) => title === "Attribution compared with rescue")!;
+  const table = figures.find(({ title }) => title === "Predicted steps and points of no return")!;
   const [run] = runsOf(workbench, "rescued");
   const spoilt = new Map(
     workbench.rows(run!.part ?? run!.run).map(({ task, facets }) => [task.split("@")[0], facets[pointFacets.spoilt]]),

@@ -118,7 +118,7 @@ describe("a file of questions", () => {
   });
 
   test.each([
-    ["q.csv", "question,right\na,b\n", "Expected `answer` in q.csv line 2, got no such column (question, right)"],
+    ["q.csv", "question,right\na,b\n", "Expected `answer` in q.csv line 2, found only the columns question, right"],
     [
       "q.csv",
       "question,answer,question\na,b,c\n",
@@ -132,7 +132,7 @@ describe("a file of questions", () => {
     [
       "q.json",
       '[{"__proto__":{"question":"a","answer":"b"}}]',
-      "Expected questions without a column `__proto__`, got one",
+      "Expected questions without a column `__proto__`, found this column",
     ],
     ["q.txt", "a", "Expected a file that ends in .csv, .jsonl or .json, got q.txt"],
   ])("%s with %j is rejected with one error", (name, text, message) => {

@@ -131,7 +131,10 @@ describe("raw answers in a prediction line", () => {
 describe("a malformed line", () => {
   test.each<[string, Json]>([
     ["Line 1: Expected an object `{task, gold, offeredSet, dialogue or raw}`", 7],
-    ["Line 1: Expected `offeredSet` to be apps or a set of the catalogue, got `none`", { ...line, offeredSet: "none" }],
+    [
+      "Line 1: Expected `offeredSet` to be `apps` or the name of a set in the catalogue, got `none`",
+      { ...line, offeredSet: "none" },
+    ],
     [
       "Line 1: Expected `dialogue` to be a list of records, or `raw` a list of {role, content}",
       { ...line, dialogue: 3 },

@@ -83,7 +83,7 @@ describe("tables in CSV", () => {
   });
 
   test("report a quote that is never closed, even in a large file", async () => {
-    await expect(cells('a,b\n1,"open\n2,3')).rejects.toThrow("Expected record 2 of x.csv to end its quoted cell");
+    await expect(cells('a,b\n1,"open\n2,3')).rejects.toThrow("Expected record 2 of x.csv to end its quoted value");
     await expect(
       cells(
         'a\n"',
@@ -259,7 +259,7 @@ describe("building TravelPlanner's database", () => {
     rmSync(join(folder, "to", "database"), { recursive: true });
     truncateSync(join(folder, "to", DATABASE), 5000);
     await expect(built()).rejects.toThrow(
-      "is damaged or incomplete; build it with `planwright data add travelplanner --from DIR`",
+      "found a damaged or incomplete one; build it with `planwright data add travelplanner --from DIR`",
     );
   });
 });

@@ -126,7 +126,7 @@ describe("malformed prediction files", () => {
   });
 
   test("predictions for the test split are rejected, because it cannot be scored on this machine", async () => {
-    await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the publisher's leaderboard");
+    await expect(scorer.score(request([], "test", "sample"))).rejects.toThrow("from the authors' leaderboard");
   });
 });
 

@@ -74,8 +74,8 @@ it("an answer without a known aspect has the form of a plan", () => {
   for (const aspect of [undefined, "planning", "another"])
     expect(answerForm("1. go", asked(aspect))).toEqual({ got: "1. go", extent: "open", parts: 1 });
   expect([undefined, "planning", "tool_usage"].map((aspect) => answerFormName(asked(aspect)))).toEqual([
-    "numbered steps, one a line",
-    "numbered steps, one a line",
+    "numbered steps, one per line",
+    "numbered steps, one per line",
     "a list in JSON of objects with `step`",
   ]);
 });
