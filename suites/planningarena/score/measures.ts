@@ -3,8 +3,8 @@ import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 
 const rules = "rules";
-const named = (metric: string, title: string, note?: string) =>
-  meanMeasure(metric, { name: metric, title, mode: rules, ...(note === undefined ? {} : { note }) });
+const named = (metric: string, title: string, note: string) =>
+  meanMeasure(metric, { name: metric, title, mode: rules, note });
 /** A check of the tasks of one interface; garbled plans have no checks. */
 const ofInterface = (check: string, kind: "APP" | "API", note: string): Measure => ({
   ...named(check, check, note),

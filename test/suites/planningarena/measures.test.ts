@@ -10,6 +10,7 @@ import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 
 test("each measure has a note on what it counts", () => {
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
+  expect([...notes].filter(([, note]) => note === undefined)).toEqual([]);
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");
   expect(notes.get("FD-API")).toBe("only offered tools are used; API tasks only");
