@@ -10,7 +10,7 @@ import { parseSync } from "rolldown/utils";
 const folders = ["source", "suites", "analyses"];
 /** Prompts, tasks written for models, words that are looked for in replies, and simulated systems whose words a benchmark prescribes. */
 const forModels =
-  /\/(ask|sample|sample-apis|prompts|chains|environment|generator)\/|prompt|\/strategies\/|\/models\/builtin\/|\/planbench\/score\/(plan-steps|words)\.ts|\/evolution\/stand-in\.ts/;
+  /\/(ask|sample|sample-apis|prompts|chains|environment|generator)\/|prompt|\/strategies\/|\/models\/builtin\/|\/score\/(plan-steps|words|values)\.ts|\/calendar\.ts|\/evolution\/stand-in\.ts/;
 
 /** `text` has `${}` in place of each value; `readable` is undefined if the text is part of another one. */
 type Text = {

@@ -52,7 +52,7 @@ function leaderboardTable({ leaderboard: rows }: Paper): PrintedTable {
     notes: [
       `As printed in ${leaderboard}; percent`,
       "The 600 instances are 500 with 4 to 5 blocks and 100 with 3 blocks",
-      "The result files give 64.5 for LLaMA-3.1 405B and 35.0 for GPT-4 on Blocksworld; o1-preview's first answers to Blocksworld, hard, have no verdict",
+      "The result files give 64.5 for LLaMA-3.1 405B and 35.0 for GPT-4 on Blocksworld; o1-preview's first answers to the hard Blocksworld tasks have no verdict",
       caveat,
     ],
     columns: tableColumns(

@@ -78,7 +78,7 @@ export function isOfType(types: Domain["types"], given: string, wanted: string):
 
 function sectionsOf(text: string, where: string): readonly (readonly Expression[])[] {
   const [head, ...rest] = parsed(text, where);
-  if (head !== "define") throw new DataProblem(`Expected \`(define ...)\` in ${where}`);
+  if (head !== "define") throw new DataProblem(`Expected \`(define ...)\` in ${where}, found none`);
   return rest.filter((part) => typeof part !== "string");
 }
 

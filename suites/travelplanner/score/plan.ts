@@ -107,5 +107,6 @@ export function isTruthy(value: Json): boolean {
 
 function kindOf(value: Json): string {
   if (value === null) return "null";
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

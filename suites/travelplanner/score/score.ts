@@ -59,7 +59,7 @@ function checkOf(query: Query, constraint: Constraint, evaluation: Evaluation): 
   const { delivered, raises, counted } = evaluation;
   if (!asks(query, constraint)) return { name, kept: undefined, message: "the request does not have this constraint" };
   if (!delivered) return { name, kept: undefined, message: "no plan" };
-  if (raises !== undefined) return { name, kept: undefined, message: `not evaluable: ${raises.message}` };
+  if (raises !== undefined) return { name, kept: undefined, message: `cannot be evaluated: ${raises.message}` };
   if (group === "hard" && !counted) return { name, kept: undefined, message: NOT_COUNTED };
   const verdict = evaluation[group].get(check);
   if (verdict === undefined || hasRaised(verdict)) return { name, kept: undefined };

@@ -87,7 +87,7 @@ function summary(query: Query, evaluation: Evaluation): PlanStep {
   const { cost, raises, counted } = evaluation;
   const known = typeof cost === "number" ? `$${cost}` : "not known";
   const lines = [`cost: ${known} of $${query.budget}`];
-  if (raises !== undefined) lines.push(`✗ not evaluable: ${raises.message}`);
+  if (raises !== undefined) lines.push(`✗ cannot be evaluated: ${raises.message}`);
   else if (!counted) lines.push("hard constraints do not count: the plan is not both complete and within the sandbox");
   return {
     title: whole,

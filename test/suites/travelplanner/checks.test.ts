@@ -522,7 +522,7 @@ describe("texts of a plan", () => {
   it("are read as fields, with the same errors as in the official program", () => {
     expect(readDays([{}, {}, {}], 2).map(({ number }) => number)).toEqual([1, 2]);
     expect(() => readDays("x", 1)).toThrow("Expected a list of days, got a string");
-    expect(() => readDays({}, 1)).toThrow("Expected a list of days, got a object");
+    expect(() => readDays({}, 1)).toThrow("Expected a list of days, got an object");
     expect(() => readDays(null, 1)).toThrow("got null");
     const day = new ForeignDay(2, { a: "", b: "-", c: "x", d: 7 });
     const filled = (field: string, optional = false) => day.filled(field as never, optional);

@@ -83,11 +83,11 @@ describe("the view of a plan", () => {
     ]);
     expect(plan[3]!.lines).toEqual([
       "cost: not known of $1000",
-      "✗ not evaluable: Expected `attraction` of day 2 to be text, got a object",
+      "✗ cannot be evaluated: Expected `attraction` of day 2 to be text, got an object",
       "✗ Diverse Restaurants, day 2: The restaurant in day 2 lunch The Paper Trattoria, Bramble Point is repeated.",
-      "✗ Diverse Attractions: Expected `attraction` of day 2 to be text, got a object",
-      "✗ Within Current City: Expected `attraction` of day 2 to be text, got a object",
-      "✗ Within Sandbox: Expected `attraction` of day 2 to be text, got a object",
+      "✗ Diverse Attractions: Expected `attraction` of day 2 to be text, got an object",
+      "✗ Within Current City: Expected `attraction` of day 2 to be text, got an object",
+      "✗ Within Sandbox: Expected `attraction` of day 2 to be text, got an object",
       "✗ Complete Information, day 2: No Dinner Info.",
     ]);
   });
