@@ -69,7 +69,7 @@ describeWithRedis("a worker with several rounds", () => {
     await until(() =>
       expect(onlyRun(away).message).toMatch(
         new RegExp(
-          `does not take part: the worker is Planwright .* \\(build (?!${own})[0-9a-f]{12}\\), .* \\(build ${own}\\)$`,
+          `does not take part in the run: the worker is Planwright .* \\(build (?!${own})[0-9a-f]{12}\\), .* \\(build ${own}\\)$`,
         ),
       ),
     );

@@ -29,25 +29,22 @@ export function agreedClass(opinions: readonly Classified[]): Classified | undef
   return best;
 }
 
+/** The notes are part of ToolBench's request to a judge, so other words would be another prompt. */
 export const errorClasses: readonly { readonly name: ErrorClass; readonly title: string; readonly note: string }[] = [
   { name: "invalid-parameter", title: "Invalid Input Parameters", note: "A value the API does not accept" },
   { name: "api-hallucinated", title: "API Hallucinated", note: "A function, endpoint or toolkit that does not exist" },
-  {
-    name: "false-format",
-    title: "False API Call Format",
-    note: "The call is not JSON, or its JSON has the wrong structure",
-  },
+  { name: "false-format", title: "False API Call Format", note: "Not JSON, a wrong container or layout" },
   { name: "missing-parameter", title: "Miss Input Parameters", note: "A required parameter is absent" },
   {
     name: "cluster-incomplete",
     title: "Cluster Incomplete",
     note: "The API needed is in a toolkit that was not tried",
   },
-  { name: "decision-failure", title: "Decision Failure", note: "The task failed although no other error was found" },
+  { name: "decision-failure", title: "Decision Failure", note: "None of the others, and the task still failed" },
   {
     name: "environment",
     title: "Tool unavailable",
-    note: "Timeouts, quotas and failing servers, which are not the model's fault",
+    note: "Time-outs, quotas, servers that fail: not the model's fault",
   },
 ];
 
