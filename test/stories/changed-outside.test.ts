@@ -22,7 +22,7 @@ test("a notebook that another program changed is read again; if the user changed
 
   // One cell is deleted here, and another text is written on disk.
   program.type("dd");
-  await program.waitFor(/Deleted/);
+  await program.waitFor(/The cell is deleted/);
   writeFileSync(document(), "# Mine\n\nthird thoughts\n");
   await program.waitFor(/session\.md was changed elsewhere: y loads that version, n keeps both/);
   program.type("n");
