@@ -304,7 +304,11 @@ describe("a hostile archive that is imported", () => {
       zipOf({ "header.json": written(header) }, "deflated", { crc: 1 }),
       "does not match its size and checksum",
     ],
-    ["a truncated archive", zipOf({ "header.json": written(header) }, "deflated").subarray(0, 60), "the list of files at the end is missing"],
+    [
+      "a truncated archive",
+      zipOf({ "header.json": written(header) }, "deflated").subarray(0, 60),
+      "the list of files at the end is missing",
+    ],
     [
       "an unknown compression method",
       zipOf({ "header.json": "{}" }, "stored", { method: 12 }),

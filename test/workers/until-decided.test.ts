@@ -28,7 +28,9 @@ describeWithRedis("runs with `until: decided` on workers", () => {
     const runs = runsOf(workbench, "main");
     expect(runs.map(({ status }) => status)).toEqual(["decided", "decided"]);
     for (const { message, counts, run } of runs) {
-      expect(message).toContain("decided after 8 of 40: builtin/oracle better than builtin/filler, 8 to 0, anytime-valid p 0.0352");
+      expect(message).toContain(
+        "decided after 8 of 40: builtin/oracle better than builtin/filler, 8 to 0, anytime-valid p 0.0352",
+      );
       // Tasks that workers had in hand also end.
       expect(counts.right + counts.wrong).toBeGreaterThanOrEqual(8);
       expect(counts.right + counts.wrong).toBeLessThan(20);
