@@ -73,7 +73,8 @@ describe("a power failure during a run", () => {
     const rows = () => sizeOf(join(session, "runs", readdirSync(join(session, "runs"))[0]!, storedRows));
     expect(await execute((log) => log > 0 && rows() > 0)).toBe("SIGKILL");
     const before = tasksOf("scored");
-    expect(before.length).toBeGreaterThan(mostInMemory);
+    // The log's last lines may not have been written when rows are.
+    expect(before.length).toBeGreaterThan(mostInMemory - rowsOfBlock);
     expect(before.length).toBeLessThan(questions);
 
     expect(await execute()).toBe(0);
